@@ -442,7 +442,8 @@ CREATE OR REPLACE FUNCTION public.share_opt_out()
 AS $function$
 BEGIN
   UPDATE customer SET opted_out_at = NEW.opted_out_at, updated_at = NEW.updated_at
-   WHERE id = ANY (ARRAY(SELECT NEW.merged_into UNION ALL SELECT id FROM customer WHERE merged_into = coalesce(NEW.merged_into, NEW.id)))
+   WHERE id = ANY (ARRAY(SELECT NEW.merged_into UNION ALL SELECT id FROM customer WHERE merged_into = coalesce(NEW.merged_into, NEW.id)
+                         UNION ALL SELECT customer_id FROM customer_apart WHERE number_of = NEW.id))
      AND id <> NEW.id AND (opted_out_at IS NULL) <> (NEW.opted_out_at IS NULL);
   RETURN NULL;
 END $function$;
@@ -717,6 +718,7 @@ CREATE TABLE blast (
   counts jsonb,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  other_countries boolean NOT NULL DEFAULT false,
   CONSTRAINT blast_pkey PRIMARY KEY (id),
   CONSTRAINT blast_workshop_id_id_key UNIQUE (workshop_id, id),
   CONSTRAINT blast_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -994,6 +996,16 @@ CREATE INDEX customer_merged ON public.customer USING btree (merged_into) WHERE 
 CREATE TRIGGER customer_changed BEFORE UPDATE ON public.customer FOR EACH ROW WHEN ((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.company IS DISTINCT FROM new.company)) OR (old.address IS DISTINCT FROM new.address)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.suburb IS DISTINCT FROM new.suburb)) OR (old.tags IS DISTINCT FROM new.tags)) OR (old.opted_out_at IS DISTINCT FROM new.opted_out_at)) OR (old.erased_at IS DISTINCT FROM new.erased_at)) OR (old.merged_into IS DISTINCT FROM new.merged_into))) EXECUTE FUNCTION count_customer_change();
 CREATE TRIGGER customer_opt_out_shared AFTER UPDATE OF opted_out_at ON public.customer FOR EACH ROW WHEN (((old.opted_out_at IS NULL) <> (new.opted_out_at IS NULL))) EXECUTE FUNCTION share_opt_out();
 CREATE TRIGGER customer_talk AFTER UPDATE OF merged_into, erased_at ON public.customer FOR EACH ROW WHEN (((old.merged_into IS DISTINCT FROM new.merged_into) OR (old.erased_at IS DISTINCT FROM new.erased_at))) EXECUTE FUNCTION customer_talk_changed();
+
+CREATE TABLE customer_apart (
+  customer_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  number_of uuid NOT NULL,
+  CONSTRAINT customer_apart_pkey PRIMARY KEY (customer_id),
+  CONSTRAINT customer_apart_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id) ON DELETE CASCADE,
+  CONSTRAINT customer_apart_workshop_id_number_of_fkey FOREIGN KEY (workshop_id, number_of) REFERENCES customer(workshop_id, id) ON DELETE CASCADE
+);
+CREATE INDEX customer_apart_number ON public.customer_apart USING btree (number_of);
 
 CREATE TABLE day_note (
   workshop_id uuid NOT NULL,

@@ -11,11 +11,11 @@ SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.bookin
   b.anyway_reason,
   (SELECT count(*)::integer FROM booking other JOIN attendance ON attendance.booking_id = other.id
     WHERE other.customer_id = ANY (ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = b.customer_id AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = b.customer_id
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = c.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = c.id
             UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = b.customer_id))
-      AND attendance.state = 'didNotCome') AS not_come,
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = c.id) || b.customer_id) AND attendance.state = 'didNotCome') AS not_come,
   (SELECT id FROM conversation WHERE conversation.customer_id = b.customer_id
       AND conversation.workshop_id = b.workshop_id) AS conversation_id,
   coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
@@ -24,13 +24,16 @@ SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.bookin
                     UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = b.customer_id
                     UNION SELECT its_other.id FROM customer its_row
                     JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                    WHERE its_row.id = b.customer_id)) AS one (id) CROSS JOIN LATERAL (
+                    WHERE its_row.id = b.customer_id) || '{}'::uuid[]) AS one (id) CROSS JOIN LATERAL (
                 SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
                 FROM message m
                 WHERE m.customer_id = one.id AND m.audience = 'customer' AND (m.booking_id = b.id OR m.booking_id IS NULL)
                 ORDER BY m.id DESC LIMIT 50) AS its
             ORDER BY its.id DESC LIMIT 50) AS said), '[]') AS said
-FROM booking b JOIN customer own ON own.id = b.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
+FROM booking b JOIN customer own ON own.id = b.customer_id
+LEFT JOIN customer_apart apart ON apart.customer_id = own.id AND $3
+LEFT JOIN customer number ON number.id = apart.number_of
+JOIN customer c ON c.id = coalesce(own.merged_into, number.merged_into, number.id, own.id)
 WHERE b.id = $2 AND b.workshop_id = $1;
 
 -- src/console/calls/store.ts: findCall
@@ -388,7 +391,7 @@ SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
                     UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
                     UNION SELECT its_other.id FROM customer its_row
                     JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                    WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+                    WHERE its_row.id = $2::uuid) || $4::uuid[]) AS one (id) CROSS JOIN LATERAL (
                 SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
                 FROM message m
                 WHERE m.customer_id = one.id AND m.audience = 'customer' AND m.workshop_id = $1
@@ -4184,15 +4187,16 @@ SELECT jsonb_build_object(
             UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
             UNION SELECT its_other.id FROM customer its_row
             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-            WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+            WHERE its_row.id = $2::uuid) || $5::uuid[]) AS one (id) CROSS JOIN LATERAL (
         SELECT * FROM booking WHERE customer_id = one.id AND workshop_id = $1
           AND (date, id) < (
-              coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = ANY (ARRAY(
+              coalesce((SELECT date FROM booking WHERE id = $4::uuid
+                      AND customer_id = ANY (ARRAY(
                             SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
                             UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
                             UNION SELECT its_other.id FROM customer its_row
                             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                            WHERE its_row.id = $2::uuid))), 'infinity'),
+                            WHERE its_row.id = $2::uuid) || $5::uuid[])), 'infinity'),
               coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
         ORDER BY date DESC, id DESC LIMIT $3) AS its
     ORDER BY its.date DESC, its.id DESC LIMIT $3) AS row JOIN car its_car ON its_car.id = row.car_id JOIN customer its_customer
@@ -4452,7 +4456,7 @@ WITH input AS (
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
       given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.customer_id, given.ordinal::int AS ordinal
+      given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
               car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
@@ -4462,12 +4466,13 @@ WITH input AS (
               notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
               occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
               place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
-              setup_version integer, idempotency_key text, claim_owner uuid, customer_id uuid)) WITH ORDINALITY AS given (car_vin, car_make,
-          car_model, car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer, now,
-          actor, request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes,
-          service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes,
-          product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version,
-          held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, customer_id, ordinal)
+              setup_version integer, idempotency_key text, claim_owner uuid, customer_id uuid, keeps_name boolean,
+              is_apart boolean)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, anyway_reason,
+          partner_id, booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
+          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
+          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
+          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
+          setup_version, idempotency_key, claim_owner, customer_id, keeps_name, is_apart, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
@@ -4482,10 +4487,13 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
-      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
+            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
+              AND known.name <> known.phone)
+          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
+      open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM (SELECT * FROM open WHERE customer_phone IS NOT NULL) AS open ORDER BY workshop_id, open.customer_phone
+    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
     SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
       WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
@@ -4504,11 +4512,11 @@ WITH input AS (
     RETURNING id),
   owner AS MATERIALIZED (
     SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
-      AND the_customer.phone = open.customer_phone
+      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
     UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
     UNION ALL SELECT open.*, chosen.id FROM open
     JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
-    WHERE open.customer_phone IS NULL),
+    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -4584,7 +4592,7 @@ UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
 FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/product/bookings/store.ts: insertBookingIn
+-- src/product/bookings/store.ts: insertRedeemingBooking
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
       given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
@@ -5034,35 +5042,20 @@ RETURNING id, workshop_id, name, trigger_type AS type, offset_minutes, condition
       'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
   created_at, updated_at;
 
--- src/product/campaigns/blasts/recipients/store.ts: countAudience
-WITH part AS (
-    SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
-    FROM customer k LEFT JOIN (
-        SELECT merged_into, array_agg(id) AS ids, (array_agg(id ORDER BY id) FILTER (WHERE phone IS NOT NULL))[1] AS id_with_phone
-        FROM customer WHERE workshop_id = $1 AND merged_into IS NOT NULL GROUP BY merged_into) AS merged ON merged.merged_into = k.id
-    WHERE k.workshop_id = $1 AND k.merged_into IS NULL AND k.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY k.id LIMIT 20000), found AS MATERIALIZED (SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id
-    FROM part AS c
-    LEFT JOIN LATERAL (
-        SELECT max(b.date) AS at FROM booking b
-        WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
-      ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
-    WHERE (c.phone IS NOT NULL OR c.id_with_phone IS NOT NULL) AND c.opted_out_at IS NULL AND c.erased_at IS NULL
-      AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
-      AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
-      AND ($6::text[] IS NULL OR EXISTS (
-            SELECT FROM booking b WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
-              AND (b.service_category = ANY($6) OR EXISTS (
-                    SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
-      AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
-            SELECT FROM car WHERE car.customer_id = ANY (c.ids) AND car.workshop_id = c.workshop_id
-              AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
-      AND ($9::text[] IS NULL OR c.tags && $9))
-SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM found) AS count,
-  ARRAY(SELECT id::text FROM found ORDER BY id LIMIT $11::int) AS first;
+-- src/product/campaigns/blasts/recipients/store.ts: blastsToEmpty
+SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL;
 
 -- src/product/campaigns/blasts/recipients/store.ts: countQueued
 SELECT count(*)::int AS count FROM (SELECT FROM blast_recipient WHERE blast_id = $1 AND state = 'queued' LIMIT $2) AS queued;
+
+-- src/product/campaigns/blasts/recipients/store.ts: deleteRecipients
+WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
+  gone AS (
+    DELETE FROM blast_recipient r USING part WHERE r.blast_id = $1 AND r.customer_id = part.customer_id),
+  -- With the last recipients go the rows that counted them.
+  counted AS (
+    DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
+SELECT count(*) = $2 AS more FROM part;
 
 -- src/product/campaigns/blasts/recipients/store.ts: insertRecipients
 WITH part AS (
@@ -5104,6 +5097,33 @@ FROM (
     ORDER BY customer_id LIMIT $4) AS next
 CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id;
 
+-- src/product/campaigns/blasts/recipients/store.ts: readAudienceParts
+WITH part AS (
+    SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
+    FROM customer k LEFT JOIN (
+        SELECT merged_into, array_agg(id) AS ids, (array_agg(id ORDER BY id) FILTER (WHERE phone IS NOT NULL))[1] AS id_with_phone
+        FROM customer WHERE workshop_id = $1 AND merged_into IS NOT NULL GROUP BY merged_into) AS merged ON merged.merged_into = k.id
+    WHERE k.workshop_id = $1 AND k.merged_into IS NULL AND k.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY k.id LIMIT 20000), found AS MATERIALIZED (
+    SELECT k.id, k.phone FROM (SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id FROM part AS c
+        LEFT JOIN LATERAL (
+            SELECT max(b.date) AS at FROM booking b
+            WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
+          ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
+        WHERE (c.phone IS NOT NULL OR c.id_with_phone IS NOT NULL) AND c.opted_out_at IS NULL AND c.erased_at IS NULL
+          AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
+          AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
+          AND ($6::text[] IS NULL OR EXISTS (
+                SELECT FROM booking b WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
+                  AND (b.service_category = ANY($6) OR EXISTS (
+                        SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
+          AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
+                SELECT FROM car WHERE car.customer_id = ANY (c.ids) AND car.workshop_id = c.workshop_id
+                  AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
+          AND ($9::text[] IS NULL OR c.tags && $9)) AS its JOIN customer k ON k.id = its.id AND k.workshop_id = $1)
+SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last, ARRAY(SELECT id::text FROM found ORDER BY id) AS ids,
+  ARRAY(SELECT phone FROM found ORDER BY id) AS phones;
+
 -- src/product/campaigns/blasts/recipients/store.ts: readDetails
 SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name,
       'firstName', c.first_name, 'lastName', c.last_name, 'email', c.email,
@@ -5118,18 +5138,6 @@ UPDATE blast SET queued_to = $3 WHERE id = $1;
 
 -- src/product/campaigns/blasts/store.ts: begunBlasts
 SELECT id FROM blast WHERE status = 'sending' OR status = 'scheduled' AND scheduled_at <= $1 ORDER BY id FOR NO KEY UPDATE;
-
--- src/product/campaigns/blasts/store.ts: blastsToEmpty
-SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL;
-
--- src/product/campaigns/blasts/store.ts: deleteRecipients
-WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
-  gone AS (
-    DELETE FROM blast_recipient r USING part WHERE r.blast_id = $1 AND r.customer_id = part.customer_id),
-  -- With the last recipients go the rows that counted them.
-  counted AS (
-    DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
-SELECT count(*) = $2 AS more FROM part;
 
 -- src/product/campaigns/blasts/store.ts: dueBlasts
 SELECT b.id, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id
@@ -5151,7 +5159,7 @@ WHERE NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'advanceBlast' AND f.s
 ORDER BY b.id;
 
 -- src/product/campaigns/blasts/store.ts: findBlast
-SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.status,
+SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other_countries, b.status,
   b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
   b.ended_at, coalesce(b.counts, (
         SELECT jsonb_build_object(
@@ -5182,8 +5190,8 @@ WITH old AS (
 UPDATE blast SET counts = old.counts FROM old WHERE blast.id = old.id RETURNING true;
 
 -- src/product/campaigns/blasts/store.ts: holdAtWork
-SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience,
-  b.queued_to, (b.partner_id IS NULL OR EXISTS (
+SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience, b.other_countries,
+  w.country, b.queued_to, (b.partner_id IS NULL OR EXISTS (
         SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
         WHERE its_link.partner_id = b.partner_id AND its_link.workshop_id = b.workshop_id
           AND (who.status = 'active' AND who.campaigns_enabled AND its_link.active AND at.inbox_messaging_enabled))) AS is_open,
@@ -5196,10 +5204,11 @@ LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.t
 WHERE b.id = $1 AND b.status = $2 FOR NO KEY UPDATE OF b SKIP LOCKED;
 
 -- src/product/campaigns/blasts/store.ts: insertBlast
-INSERT INTO blast (id, workshop_id, name, template_id, audience, created_at, updated_at) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $6);
+INSERT INTO blast (id, workshop_id, name, template_id, audience, other_countries, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5::jsonb, $7, $6, $6);
 
 -- src/product/campaigns/blasts/store.ts: listBlasts
-SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.status,
+SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other_countries, b.status,
   b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
   b.ended_at, coalesce(b.counts, (
         SELECT jsonb_build_object(
@@ -5298,6 +5307,21 @@ SELECT jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'p
       w.timezone,
       'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop FROM workshop w
 WHERE slug = $1;
+
+-- src/product/customers/apart/store.ts: findApart
+SELECT unnest(ARRAY(SELECT its_apart.customer_id FROM customer_apart its_apart WHERE its_apart.number_of = ANY ($1::uuid[]))) AS id;
+
+-- src/product/customers/apart/store.ts: findNumberOf
+SELECT coalesce(k.merged_into, k.id) AS customer_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out
+FROM customer_apart a JOIN customer k ON k.id = a.number_of WHERE a.customer_id = $2 AND a.workshop_id = $1;
+
+-- src/product/customers/apart/store.ts: insertApart
+WITH known AS (SELECT id, opted_out_at FROM customer WHERE phone = $2 AND workshop_id = $1 FOR NO KEY UPDATE),
+  made AS (
+    INSERT INTO customer
+      (id, workshop_id, name, first_name, last_name, email, company, details_from, opted_out_at, created_at, updated_at)
+    SELECT $3, $1, $4, $5, $6, $7, $8, ARRAY['00000000-0000-0000-0000-000000000000'::uuid], opted_out_at, $9, $9 FROM known RETURNING id)
+INSERT INTO customer_apart (customer_id, workshop_id, number_of) SELECT made.id, $1, known.id FROM made, known RETURNING true;
 
 -- src/product/customers/cars/store.ts: eraseCarsOf
 WITH its AS (
@@ -5416,7 +5440,10 @@ LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.wo
 WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[]);
 
 -- src/product/customers/known/store.ts: findKnownById
-SELECT kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, coalesce(theirs.cars, '[]') AS cars
+SELECT kept.id AS customer_id, kept.name, kept.email, kept.company, coalesce(theirs.cars, '[]') AS cars,
+  coalesce(customer.phone, (
+        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+        WHERE its_apart.customer_id = customer.id)) AS phone
 FROM customer kept CROSS JOIN LATERAL (
     SELECT * FROM customer WHERE id = ANY (ARRAY(
             SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = kept.id AND its_row.merged_into IS NOT NULL
@@ -5439,7 +5466,10 @@ CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego',
 WHERE kept.id = (SELECT coalesce(merged_into, id) FROM customer WHERE id = $2) AND kept.workshop_id = $1 AND kept.erased_at IS NULL;
 
 -- src/product/customers/known/store.ts: findKnownByPhone
-SELECT kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, coalesce(theirs.cars, '[]') AS cars
+SELECT kept.id AS customer_id, kept.name, kept.email, kept.company, coalesce(theirs.cars, '[]') AS cars,
+  coalesce(customer.phone, (
+        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+        WHERE its_apart.customer_id = customer.id)) AS phone
 FROM customer JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id) CROSS
 JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)
         ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
@@ -5457,9 +5487,12 @@ WHERE customer.phone = $2 AND customer.workshop_id = $1;
 
 -- src/product/customers/known/store.ts: findKnownByRego
 SELECT customer_id, name, email, phone, company, cars FROM (
-    SELECT DISTINCT ON (kept.id) kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company,
+    SELECT DISTINCT ON (kept.id) kept.id AS customer_id, kept.name, kept.email, kept.company,
       jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model',
-              car.model)) AS cars, car.updated_at, car.id
+              car.model)) AS cars,
+      coalesce(customer.phone, (
+            SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+            WHERE its_apart.customer_id = customer.id)) AS phone, car.updated_at, car.id
     FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id JOIN customer kept
       ON kept.id = coalesce(customer.merged_into, customer.id)
     WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
@@ -6767,7 +6800,10 @@ SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
 DELETE FROM talk_note WHERE customer_id = ANY ($1::uuid[]);
 
 -- src/product/messaging/inbox/desk/store.ts: findDesk
-SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name, its.phone,
+SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name,
+  coalesce(its.phone, (
+        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+        WHERE its_apart.customer_id = its.id)) AS phone,
   its.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(its.bounced_email) = lower(its.email), false) AS email_bounced,
   kept.erased_at IS NOT NULL AS is_erased, CASE WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
   AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
@@ -7074,7 +7110,10 @@ FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) AS asked (message_id, cus
     ORDER BY id DESC LIMIT 1) AS e;
 
 -- src/product/messaging/staff/store.ts: findAddressee
-SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
+SELECT workshop_id, id AS customer_id, coalesce(phone, (
+        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+        WHERE its_apart.customer_id = customer.id)) AS phone,
+  opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
 FROM customer WHERE id = ANY (ARRAY(
         SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
         UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
@@ -7083,11 +7122,20 @@ FROM customer WHERE id = ANY (ARRAY(
   AND workshop_id = $1
 ORDER BY phone IS NULL, id <> $2, id LIMIT 1;
 
+-- src/product/messaging/staff/store.ts: findAllowedAbroad
+SELECT given.customer_id FROM jsonb_to_recordset($2::jsonb) AS given (customer_id uuid, phone text)
+WHERE (EXISTS (SELECT FROM booking WHERE customer_id = given.customer_id AND contact_phone = given.phone)
+      OR EXISTS (SELECT FROM message WHERE customer_id = given.customer_id AND direction = 'inbound' AND recipient = given.phone))
+  OR EXISTS (SELECT FROM texting_ground g WHERE g.workshop_id = $1 AND g.phone = given.phone AND g.abroad_allowed);
+
 -- src/product/messaging/staff/store.ts: isLetIn
 WITH asked AS (
-    SELECT workshop_id, CASE WHEN c.merged_into IS NULL THEN c.phone
-      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as FROM customer c
-    WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND c.phone IS NOT NULL),
+    SELECT workshop_id, rated_as FROM customer c CROSS JOIN LATERAL (
+        SELECT coalesce(CASE WHEN c.merged_into IS NULL THEN c.phone
+              ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END, (
+                SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+                WHERE its_apart.customer_id = c.id)) AS rated_as) AS its
+    WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND rated_as IS NOT NULL),
   stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
     SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM asked ORDER BY workshop_id, rated_as
@@ -7110,8 +7158,8 @@ ON CONFLICT (workshop_id, phone) DO UPDATE SET customer_id = excluded.customer_i
 -- src/product/messaging/staff/store.ts: readGround
 SELECT w.country, EXISTS (SELECT FROM booking WHERE customer_id = $2) AS booked,
   EXISTS (SELECT FROM message WHERE customer_id = $2 AND channel = 'sms' AND recipient = $3) AS texted,
-  EXISTS (SELECT FROM booking WHERE customer_id = $2 AND contact_phone = $3)
-  OR EXISTS (SELECT FROM message WHERE customer_id = $2 AND direction = 'inbound' AND recipient = $3) AS reached_us,
+  (EXISTS (SELECT FROM booking WHERE customer_id = $2 AND contact_phone = $3)
+      OR EXISTS (SELECT FROM message WHERE customer_id = $2 AND direction = 'inbound' AND recipient = $3)) AS reached_us,
   g.reason, coalesce(g.abroad_allowed, false) AS abroad_allowed
 FROM workshop w LEFT JOIN texting_ground g ON g.workshop_id = w.id AND g.phone = $3
 WHERE w.id = $1;

@@ -85,13 +85,17 @@ function registerCreate(blast: Command): void {
     .option(
       '--audience <json>',
       'lastVisitBefore, lastVisitAfter, serviceCategories, carYearFrom, carYearTo, tags, neverVisited: all that are given hold together; all customers unless given',
+    )
+    .option(
+      '--other-countries',
+      'send to numbers of other countries too; else those are left out from which nobody has written or booked',
     );
 }
 
 function registerPreview(blast: Command): void {
   const preview = {
     usage: 'preview <blast>',
-    summary: 'how many customers it would reach now, and five of the texts; sends nothing',
+    summary: 'how many customers it would reach now, how many not, and five of the texts; sends nothing',
     examples: ['blast preview 0198c6a7-…'],
   };
   verb(blast, preview, ([id = '']) =>
@@ -105,7 +109,10 @@ function registerPreview(blast: Command): void {
         PARTS: ({ segments }) => segments,
         TEXT: ({ text, fault }) => text ?? `(${fault})`,
       });
-      return { json: found, text: `recipients  ${found.recipients}\n${examples}` };
+      const { recipients, otherCountry } = found;
+      const leftOut =
+        otherCountry === 0 ? '' : `left out    ${otherCountry} (their number is of another country)\n`;
+      return { json: found, text: `recipients  ${recipients}\n${leftOut}${examples}` };
     }),
   );
 }

@@ -772,7 +772,10 @@ export interface BlastCounts {
     failed: number;
     /** It may have arrived. It is not sent again. */
     unknown: number;
-    /** Opted out or erased meanwhile, or the blast was cancelled before their turn. */
+    /**
+     * Opted out or erased meanwhile, of another country than the workshop, or the blast was cancelled
+     * before their turn.
+     */
     skipped: number;
 }
 /** One text to many of a workshop's customers. */
@@ -1207,7 +1210,7 @@ export interface SendMessageBody {
     phone?: string | null | undefined;
     /** Required when a template uses booking fields. It must be a booking of the same customer. */
     bookingId?: string | null | undefined;
-    /** SMS is the only channel. */
+    /** SMS is the only channel: another one is refused. Unknown fields of `sms` are ignored and named. */
     channels: {
         /** The SMS: its text, or a template. */
         sms: {
@@ -2104,8 +2107,8 @@ export interface Operations {
      * One that you registered; calls of other partners are not found.
      *
      * - **customerId and bookingId** are found by the phone whenever a call is read, so they are there in
-     * the commit that makes the customer or the booking. A call makes no customer. An erased person's
-     * calls keep both.
+     * the commit that makes the customer or the booking. `customerId` stays null for a partner that has
+     * nothing of its own with that customer. A call makes no customer. An erased person's calls keep both.
      */
     getCallLead(request: {
         path: {
@@ -2814,7 +2817,9 @@ export interface Operations {
      *
      * - **Audience**: a visit is a booking that is past and not cancelled. `lastVisitBefore` is before
      * that local date, `lastVisitAfter` on it or later; both also take an instant. Of `serviceCategories`
-     * and `tags` one suffices. Customers who have opted out or have no phone are no recipients.
+     * and `tags` one suffices. Customers who have opted out or have no phone are no recipients. A
+     * recipient whose number is of another country than the workshop is skipped, unless they have written
+     * or booked from it, or the workshop allows it, for the number or for the blast.
      * - **A blast that is triggered** is `scheduled` in the answer, also for now: sending begins in the
      * background.
      */

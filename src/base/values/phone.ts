@@ -39,6 +39,9 @@ export function countryOf(number: string): string | null {
   return parsePhoneNumberFromString(number)?.country ?? null;
 }
 
+/** Whether an E.164 number belongs to another country than this one (ISO 3166), or to none. */
+export const isAbroad = (number: string, country: string): boolean => countryOf(number) !== country;
+
 export interface NumberFacts {
   /** As `numberType` and `countryOf` have them. */
   readonly type: NumberType | null;

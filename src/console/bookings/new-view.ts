@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { parseTypedTime } from '#base/values/typed-time.ts';
 import { button, field, hidden, textArea } from '#platform/pages/components.ts';
-import { readDate } from '#platform/pages/form.ts';
+import { type Form, readDate } from '#platform/pages/form.ts';
 import { freeTimes } from '#product/bookings/staff/free-times.ts';
 import type { KnownCustomer } from '#product/customers/known/store.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
@@ -48,7 +48,7 @@ export async function newPage(
       ...{ action: path, id: 'booking' },
       body: html`${enterButton}${form['call'] ? hidden('call', form['call']) : null}<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}" formnovalidate>Fill in what is known</button></p>
-${whichCustomer(known, form['customer'] ?? '', visit)}
+${whichCustomer(known, form, visit)}
 <div class="pair">${shown('name', { label: 'Name', capitals: 'words', hint: 'A name, or a registration, alone is enough.' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>
 ${choice}
 ${whenFields(when, refused)}
@@ -63,12 +63,20 @@ ${conflictFields(refused, timezone, form['reason'] ?? '')}
 /** The choice between several matching customers. */
 function whichCustomer(
   known: readonly KnownCustomer[],
-  chosen: string,
+  form: Form,
   { workshop }: WorkshopVisit,
 ): SafeHtml | null {
   const [one] = known;
   if (one === undefined) return null;
+  const chosen = form['customer'] ?? '';
   if (known.length === 1)
-    return html`<p class="quiet">Known: <strong>${nameShown(one.name, workshop)}</strong> ${phoneLink(one.phone, workshop)}</p><input type="hidden" name="customer" value="${one.customerId}">`;
+    return html`<p class="quiet">Known: <strong>${nameShown(one.name, workshop)}</strong> ${phoneLink(one.phone, workshop)}</p><input type="hidden" name="customer" value="${one.customerId}">${workshop.seesPhones && one.name !== null && one.name !== one.phone ? whichName(one.name, form['knownName'] === 'change') : null}`;
   return html`<fieldset><legend>Which customer?</legend>${known.map(({ customerId, name, phone }) => html`<div class="check"><input type="radio" id="customer-${customerId}" name="customer" value="${customerId}"${customerId === chosen ? html` checked` : null}><label for="customer-${customerId}">${nameShown(name, workshop)} ${workshop.seesPhones && phone ? phone : null}</label></div>`)}<div class="check"><input type="radio" id="customer-none" name="customer" value=""><label for="customer-none">Someone else</label></div></fieldset>`;
+}
+
+/** For another name than that of a known customer: the booking has it in any case. */
+function whichName(name: string, isChanged: boolean): SafeHtml {
+  const choice = (value: 'keep' | 'change', label: string) =>
+    html`<div class="check"><input type="radio" id="known-name-${value}" name="knownName" value="${value}"${(value === 'change') === isChanged ? html` checked` : null}><label for="known-name-${value}">${label}</label></div>`;
+  return html`<fieldset><legend>Known as <bdi>${name}</bdi></legend><p class="quiet">If you type another name, the booking has it.</p>${choice('keep', 'Keep that name')}${choice('change', 'Change it to the one below')}</fieldset>`;
 }

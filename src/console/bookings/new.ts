@@ -37,9 +37,9 @@ export async function book(visit: WorkshopVisit): Promise<ConsoleResponse> {
 
 /** The form's fields in the form of the verb's input. */
 async function inputOf(visit: WorkshopVisit) {
-  const { form } = visit;
+  const { form, workshop } = visit;
   const customerId = form['customer'];
-  const { phone, email } = await contactOf(visit, form);
+  const { phone, email, hidesNumbers } = await contactOf(visit, form);
   return {
     carRego: form['rego'] ?? '',
     bookingTime: typedWhen(form),
@@ -49,5 +49,7 @@ async function inputOf(visit: WorkshopVisit) {
     service: typedServicesOf(form),
     notes: form['notes'] ?? '',
     ...(customerId ? { customerId } : {}),
+    keepsName: !(workshop.seesPhones && form['knownName'] === 'change'),
+    ...(hidesNumbers && { hidesNumbers }),
   };
 }

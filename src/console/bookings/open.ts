@@ -26,8 +26,9 @@ export async function openBooking(visit: WorkshopVisit): Promise<OpenedBooking> 
   const name = byIdOrCode(bookingRecord, params['id'] ?? '');
   const booking = name && (await findRecord(context.db, bookingRecord, name));
   if (!booking || booking.workshopId !== workshop.workshopId) throw new Problem('000002');
+  const { workshopId, seesPhones } = workshop;
   const [beside] = await Promise.all([
-    readBeside(context.db, workshop.workshopId, booking.id),
+    readBeside(context.db, { workshopId, bookingId: booking.id, seesPhones }),
     isThisWeek(visit, booking) ? null : countShown(visit, [booking.customerId]),
   ]);
   if (beside === null) throw new Problem('000002');

@@ -60,12 +60,15 @@ const nameSeen = ({ workshop }: WorkshopVisit, name: string): string =>
 export async function contactOf(
   { context, workshop }: WorkshopVisit,
   form: Form,
-): Promise<{ readonly phone: string; readonly email: string }> {
+): Promise<{ readonly phone: string; readonly email: string; readonly hidesNumbers?: 'typed' | 'filledIn' }> {
   const typed = { phone: form['phone'] ?? '', email: form['email'] ?? '' };
   const customer = form['customer'] ?? '';
-  if (workshop.seesPhones || !isId(customer)) return typed;
+  if (workshop.seesPhones) return typed;
+  const hidesNumbers = typed.phone.trim() === '' ? 'filledIn' : 'typed';
+  if (!isId(customer)) return { ...typed, hidesNumbers };
   const [known] = await findKnownById(context.db, workshop.workshopId, customer);
-  return { phone: typed.phone || (known?.phone ?? ''), email: typed.email || (known?.email ?? '') };
+  const phone = hidesNumbers === 'typed' ? typed.phone : (known?.phone ?? '');
+  return { phone, email: typed.email || (known?.email ?? ''), hidesNumbers };
 }
 
 const filledIn = (form: Form): Form =>

@@ -29,7 +29,12 @@ export async function customerPage(visit: WorkshopVisit, refused: Refused | null
   const frame = {
     current: 'Customers',
     // Hints about the customer's other data carry the customer's id.
-    live: [`customer:${customer.customerId}`, `message:${customer.customerId}`, 'attendance'],
+    live: [
+      ...[customer.customerId, ...history.alsoOf].flatMap(
+        (id) => [`customer:${id}`, `message:${id}`] as const,
+      ),
+      'attendance',
+    ],
     version: String(customer.version),
     said: refused === null ? doneText(query['done']) : null,
   } as const;

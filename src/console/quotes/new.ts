@@ -29,7 +29,10 @@ export async function make(visit: WorkshopVisit): Promise<ConsoleResponse> {
   return submit(
     visit,
     async (key) => {
-      const { phone, email } = await contactOf(visit, form);
+      // Whoever may not see phones types none: a typed one would tell whose it is.
+      const contact = await contactOf(visit, form);
+      const phone = workshop.seesPhones ? contact.phone : (call.callerPhone ?? '');
+      const { email } = contact;
       const input = {
         ...{ workshopId: workshop.workshopId, callId: call.id },
         ...{ customerName: form['name'] ?? '', customerPhone: phone, customerEmail: email },
@@ -77,7 +80,7 @@ async function newPage(
 <section class="card">${changeForm({
       action: path,
       body: html`${enterButton}<input type="hidden" name="call" value="${call.id}">${one === undefined || known.length > 1 ? null : html`<p class="quiet">Known: <strong>${nameShown(one.name, workshop)}</strong></p><input type="hidden" name="customer" value="${one.customerId}">`}
-<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
+<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${workshop.seesPhones ? shown('phone', { label: 'Mobile number', type: 'tel' }) : null}</div>
 <div class="pair">${shown('name', { label: 'Name', capitals: 'words' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>
 ${choice}
 ${textArea({ name: 'notes', label: 'Notes', value: form['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}

@@ -19,13 +19,14 @@ export const saidAtMost = 50;
 
 /**
  * An SQL expression: the newest 50 messages `m` that fulfil the condition, newest first, over all merged rows of the customer with
- * that id. Those of each row are read by an index.
+ * that id, and over the customers `alsoOf`, a uuid[]. Those of each row are read by an index.
  */
 export const saidJson = (
   customerId: string,
   which: string,
+  alsoOf = "'{}'::uuid[]",
 ): string => `coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
-              SELECT its.* FROM unnest(${idsOf(customerId)}) AS one (id) CROSS JOIN LATERAL (
+              SELECT its.* FROM unnest(${idsOf(customerId)} || ${alsoOf}) AS one (id) CROSS JOIN LATERAL (
                 SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
                   FROM message m
                  WHERE m.customer_id = one.id AND m.audience = 'customer' AND ${which}
@@ -37,6 +38,8 @@ export const readSaid = (said: Said): Said => ({ ...said, at: new Date(said.at) 
 
 export interface SaidPage {
   readonly customerId: string;
+  /** Further customers whose messages are listed with theirs. */
+  readonly alsoOf?: readonly string[];
   /** The last message of the previous page; null: the first page. */
   readonly before: string | null;
 }
@@ -45,13 +48,12 @@ export interface SaidPage {
 export async function listSaid(
   db: Queryable,
   workshopId: string,
-  { customerId, before }: SaidPage,
+  { customerId, alsoOf = [], before }: SaidPage,
 ): Promise<Said[]> {
   const which = `m.workshop_id = $1 AND ${beforeId('m.id', '$3')}`;
-  const [row] = await db.query<{ said: Said[] }>(`SELECT ${saidJson('$2::uuid', which)} AS said`, [
-    workshopId,
-    customerId,
-    before,
-  ]);
+  const [row] = await db.query<{ said: Said[] }>(
+    `SELECT ${saidJson('$2::uuid', which, '$4::uuid[]')} AS said`,
+    [workshopId, customerId, before, alsoOf],
+  );
   return row?.said.map(readSaid) ?? [];
 }

@@ -81,7 +81,11 @@ async function insertCampaigns(tx: Queryable, workshopId: string, number: number
   const timing = { type: 'manual', offsetMinutes: 0, conditions: {}, quietHours: usualQuietHours } as const;
   const { automation, blast } = demoCampaigns;
   await insertAutomation(tx, { ...of, ...timing, id: demoCampaignId('7', number), name: automation }, at);
-  await insertBlast(tx, { ...of, id: demoCampaignId('8', number), name: blast, audience: {} }, at);
+  await insertBlast(
+    tx,
+    { ...of, id: demoCampaignId('8', number), name: blast, audience: {}, otherCountries: false },
+    at,
+  );
 }
 
 /** Null when there is no demo partner, or when the operator suspended it or deleted its key. */

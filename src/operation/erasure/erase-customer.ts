@@ -12,6 +12,7 @@ import { eraseRecords, holdRecords, type Person } from '#platform/records/erasur
 import type { AnyRecord } from '#platform/records/record.ts';
 import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
+import { findApart } from '#product/customers/apart/store.ts';
 import { eraseCarsOf } from '#product/customers/cars/store.ts';
 import { findIds, lockCustomers } from '#product/customers/merged/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
@@ -63,7 +64,7 @@ export interface AskedErasure {
 }
 
 /**
- * One transaction, over all rows of a customer who was merged: either id erases both. Rows stay, so that counts and reports do; their
+ * One transaction, over all rows of a customer who was merged: either id erases both; and over those who were booked with their number. Rows stay, so that counts and reports do; their
  * personal details are overwritten. Erasing again covers what was written since. Throws OperatorError when there is no such customer; of a
  * form also 404 040001 for one of another workshop, and 412 000010 where the customer has changed since.
  */
@@ -80,8 +81,10 @@ export async function eraseCustomer(
     const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
     if (asked !== null && asked.workshopId !== workshopId) throw new Problem('040001');
     // Locks in the order of an update: records, then the customer; then those that were made before the customer was locked.
-    for (const customerId of await findIds(tx, id)) await holdAll(tx, { workshopId, customerId, phones: [] });
-    const ids = await lockCustomers(tx, [id]);
+    for (const customerId of await withApart(tx, await findIds(tx, id)))
+      await holdAll(tx, { workshopId, customerId, phones: [] });
+    // Nobody is booked apart with a number whose customer is locked.
+    const ids = await withApart(tx, await lockCustomers(tx, [id]));
     const people: Person[] = [];
     for (const customerId of ids) {
       const row = await eraseCustomerRow(tx, customerId, at);
@@ -150,6 +153,12 @@ export async function eraseCustomer(
     return erasure;
   });
 }
+
+/** These rows, and the customers apart with a number of theirs. */
+const withApart = async (tx: Queryable, ids: readonly string[]): Promise<readonly string[]> => [
+  ...ids,
+  ...(await findApart(tx, ids)),
+];
 
 /** The phones of the person's records, E.164. */
 async function holdAll(tx: Queryable, person: Person): Promise<string[]> {

@@ -6,6 +6,7 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import { type OldReads, readOld, tenSeconds } from '#platform/db/replica/read-old.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
+import { findApart } from '#product/customers/apart/store.ts';
 import { findRows } from '#product/customers/merged/store.ts';
 import { findCustomer } from '#product/customers/store.ts';
 import { allowLongStatements } from '../erasure/store.ts';
@@ -66,7 +67,8 @@ export async function* exportParts(
   const { db } = source;
   const customer = await findCustomer(db, customerId);
   if (customer?.workshopId !== workshopId) throw new Problem('040001');
-  const of = await findRows(db, workshopId, customerId);
+  const rows = await findRows(db, workshopId, customerId);
+  const of = { ...rows, ids: [...rows.ids, ...(await findApart(db, rows.ids))] };
   for (const section of sections) {
     let after: readonly string[] | null = null;
     let isFirst = true;

@@ -43,6 +43,7 @@ const notExported: Readonly<Record<string, string>> = {
     'event held_event queued_message sandbox_message search_customer search_term search_due',
   'of no workshop: only the operator has them': 'unplaced_sms long_sms dead_letter failed_work',
   'a secret that opens a booking': 'manage_link',
+  'whose number a customer apart has, who is exported with them': 'customer_apart',
   'files of other systems until they are imported, of all their customers, which an erasure deletes; and digests of their rows':
     'import_file import_row',
   'ids and times of the last seconds, or of what staff looked up in the last hour':

@@ -62,6 +62,21 @@ test('parameters of a query that are not known are named with a question mark, o
   assert.equal(headerOf(await partner.call('GET', '/bookings?limit=1')), null);
 });
 
+test('another channel is refused, and what the channel does not know is ignored (specification: Requests and responses 11)', async () => {
+  const send = (channels: object) =>
+    partner.call('POST', `/workshops/${workshopId}/messages`, { phone: '0491570006', channels });
+  const sent = await send({ sms: { message: 'x', foo: 1 } });
+  assert.deepEqual([sent.status, namesOf(sent)], [200, ['channels.sms.foo']]);
+  for (const channels of [{ email: { message: 'x' } }, { sms: { message: 'x' }, email: {} }]) {
+    const refused = await send(channels);
+    assert.equal(refused.status, 400);
+    assert.ok(
+      refused.body.errors.some(({ field }: { field: string }) => field === 'channels.email'),
+      JSON.stringify(refused.body.errors),
+    );
+  }
+});
+
 test('names are percent-encoded, whatever characters they have', async () => {
   const names = ['é', 'a\r\nSet-Cookie: x=1', 'a,b', '漢字', '\ud800', '', ' ', '%', '\u0000', 'a.b[0]'];
   const odd = Object.fromEntries(names.map((name) => [name, 1]));

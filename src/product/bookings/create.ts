@@ -23,8 +23,7 @@ import type { Enforce } from '#product/availability/places/place.ts';
 import { freshRules, knownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
 import type { StoredItem } from '#product/catalogue/enrich.ts';
-import { followCustomer, workshopItself } from '#product/customers/store.ts';
-import { givePhone, phoneConstraint } from '#product/customers/walk-ins/store.ts';
+import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { acceptedPhone } from '#product/orders/accepted-phone.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
 import { valuesOf } from '#product/orders/field.ts';
@@ -32,6 +31,7 @@ import { carFields } from '#product/orders/fields.ts';
 import { newItems } from '#product/orders/services.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import { createFields } from './fields.ts';
+import { apart, type Prepared, settleChosen } from './own-customer.ts';
 import { needOf } from './place.ts';
 import { readReminderCode } from './reminder-code/code.ts';
 import { reminderIsOpen } from './reminder-code/store.ts';
@@ -44,8 +44,6 @@ import {
   insertHeldBooking,
   insertOwnBooking,
   insertRedeemingBooking,
-  type OwnBooking,
-  type RedeemingBooking,
 } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
@@ -67,6 +65,13 @@ export interface CreateBooking {
   readonly anyway?: string | null;
   /** For an own booking in a transaction: the customer, when no phone identifies one. A chosen walk-in gets the given phone. */
   readonly customerId?: string | null;
+  /** For an own booking in a transaction: a known customer keeps their name, and the booking alone has the given one. */
+  readonly keepsName?: boolean;
+  /**
+   * For an own booking in a transaction: whoever makes it does not see phones. A number that they have typed leads to no known
+   * customer; `filledIn`: it is the chosen customer's own.
+   */
+  readonly hidesNumbers?: 'typed' | 'filledIn' | null;
   /** Services that are already filled; they replace those of the body. */
   readonly items?: readonly StoredItem[];
   /** False: the workshop gets no notice of this event, because something else notifies it. */
@@ -119,22 +124,10 @@ export async function createBookingIn(
   tx: Queryable,
   request: CreateBooking,
 ): Promise<AnyBooking | null> {
-  const booking = await prepare(context, tx, request, false);
+  const prepared = await prepare(context, tx, request, false);
+  const booking = request.hidesNumbers ? await apart(tx, prepared, request.hidesNumbers) : prepared;
   if (booking.partnerId === null) await settleChosen(tx, booking);
   return written(context.db, booking, () => insertBookingIn(tx, { ...booking, code: newBookingCode() }));
-}
-
-type Prepared = Omit<RedeemingBooking & OwnBooking, 'code'>;
-
-/** Locks the chosen customer's row and writes the given details to it. Without a phone, the booking uses this customer. */
-async function settleChosen(tx: Queryable, { customerId, customerPhone: phone, ...booking }: Prepared) {
-  if (customerId === null) return;
-  const { workshopId, now } = booking;
-  if (phone !== null) return givePhone(tx, { workshopId, customerId, phone, now });
-  const { customerName: name, customerFirstName: firstName, customerLastName: lastName } = booking;
-  const { customerEmail: email, customerCompany: company } = booking;
-  const news = { name, firstName, lastName, email, company };
-  await followCustomer(tx, { id: customerId, workshopId, ...news, partnerId: workshopItself, now });
 }
 
 function insertOf({ partnerId, reminderCode, heldTo }: Prepared) {
@@ -187,6 +180,8 @@ async function prepare(
     carRego: body.carRego === null ? null : normaliseRego(body.carRego),
     anywayReason: anyway,
     customerId: request.customerId ?? null,
+    keepsName: request.keepsName ?? false,
+    isApart: false,
     ...valuesOf(createFields, body),
     ...services,
     ...valuesOf(carFields, body),

@@ -154,8 +154,16 @@ export const insertRedeemingBooking = gather<RedeemingBooking, CreatedRow>({
   keyOf: ({ workshopId }) => workshopId,
 });
 
-const ownColumns = { ...createColumns, customerId: 'uuid null' } as const;
-/** `customerId`: a chosen customer of the workshop; null: the customer with the phone, or a new one. */
+const ownColumns = {
+  ...createColumns,
+  customerId: 'uuid null',
+  keepsName: 'boolean',
+  isApart: 'boolean',
+} as const;
+/**
+ * `customerId`: a chosen customer of the workshop; null: the customer with the phone, or a new one. `isApart`: the chosen one, whoever
+ * has the phone. `keepsName`: the booking alone has the given name where the customer has one.
+ */
 export type OwnBooking = RowValues<typeof ownColumns>;
 
 /** The same for a workshop's own booking, which needs no link: null when there is no such workshop. */

@@ -10,6 +10,7 @@ import { type FieldError, Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
+import { findNumberOf } from './apart/store.ts';
 import { holdCustomer } from './hold.ts';
 import { type Agreement, recordOptOut } from './opt-out.ts';
 import { type CustomerRecord, requireCustomer } from './store.ts';
@@ -39,6 +40,10 @@ export async function optInAgain(
   return db.transaction(async (tx) => {
     const held = await holdCustomer(tx, workshopId, customerId, version);
     if (held.erasedAt !== null) throw new Problem('040001');
+    if ((await findNumberOf(tx, workshopId, customerId))?.optedOut)
+      throw new InvalidInput([
+        { field: 'how', message: 'can be said by somebody who sees phone numbers alone' },
+      ]);
     const change = { customerId, workshopId, optedOut: false, messageId: null, now: clock.now(), actor };
     const isNew = await recordOptOut(tx, { ...change, agreement });
     const customer = await requireCustomer(tx, customerId);

@@ -7,6 +7,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { recordEvent } from '#platform/events/record.ts';
+import { findNumberOf } from './apart/store.ts';
 import { holdCustomer } from './hold.ts';
 import { lockCustomers } from './merged/store.ts';
 import { type CustomerRecord, changeOptOut, countStop, findCustomer, requireCustomer } from './store.ts';
@@ -37,7 +38,10 @@ export interface OptOutChange {
  * repeated STOP still raises the version, so that a form for an opt-in shown before it is refused.
  */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
-  const { customerId, workshopId, optedOut, messageId, agreement, now, actor } = change;
+  const { workshopId, optedOut, messageId, agreement, now, actor } = change;
+  // What is said with a number holds for whose it is; what staff say of a customer apart, for these alone.
+  const number = actor.kind === 'person' ? null : await findNumberOf(tx, workshopId, change.customerId);
+  const customerId = number?.customerId ?? change.customerId;
   const held = await lockCustomers(tx, [customerId]);
   const phone = await changeOptOut(tx, customerId, optedOut, now);
   if (phone === undefined) {

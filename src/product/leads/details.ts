@@ -12,7 +12,8 @@ export const recordCallDetails = [
 
 export const getCallLeadDetails = [
   '**customerId and bookingId** are found by the phone whenever a call is read, so they are there in the commit that ' +
-    "makes the customer or the booking. A call makes no customer. An erased person's calls keep both.",
+    'makes the customer or the booking. `customerId` stays null for a partner that has nothing of its own with that ' +
+    "customer. A call makes no customer. An erased person's calls keep both.",
 ] as const;
 
 export const listCallLeadsDetails = [

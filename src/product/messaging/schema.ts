@@ -39,7 +39,11 @@ export const SendMessageBody = Type.Object({
         { description: 'The SMS: its text, or a template.' },
       ),
     },
-    { additionalProperties: false, description: 'SMS is the only channel.' },
+    {
+      additionalProperties: false,
+      description:
+        'SMS is the only channel: another one is refused. Unknown fields of `sms` are ignored and named.',
+    },
   ),
   referenceId: optional(
     anyText({

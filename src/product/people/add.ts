@@ -16,9 +16,9 @@ import { endVouchedPin } from './desk/pin/set.ts';
 import { insertAccountEmail } from './emails/store.ts';
 import { endVouchedFactors } from './factors/remove.ts';
 import { changeWithin, type MemberChanges } from './members/change.ts';
-import { requireOwner } from './members/rules.ts';
-import { lockOwners, putMember } from './members/store.ts';
-import { type Role, type Switches, usualSwitches } from './permissions.ts';
+import { refuseMoreThanOwn, requireOwner, switchesFor } from './members/rules.ts';
+import { lockOwners, putMember, standingOf } from './members/store.ts';
+import type { Role, Switches } from './permissions.ts';
 import { endVouched } from './sessions/store.ts';
 import {
   findPerson,
@@ -56,7 +56,8 @@ const invitationsPerDay = { policy: 'invitations', quota: 20, windowSeconds: 86_
 
 /**
  * Adding a person again adds the membership, and changes its role. A new membership queues an invitation, at most 20 a day for one
- * workshop: beyond that an owner gets 429, while the operator adds without an e-mail. Throws InvalidInput for an invalid value,
+ * workshop: beyond that an owner gets 429, while the operator adds without an e-mail. Nobody has by it what the owner who adds them
+ * lacks. Throws InvalidInput for an invalid value,
  * Problem 403 for a person who is not an owner of the workshop.
  */
 export async function addPerson(
@@ -129,7 +130,10 @@ async function give(tx: Queryable, actor: Actor, personId: string, place: Place,
   };
   const changed = await changeWithin(tx, actor, { workshopId, personId }, changes, at);
   if (changed !== null) return false;
-  await putMember(tx, { workshopId, personId, ...usualSwitches(role), ...changes, role }, at);
+  const own = await standingOf(tx, actor, workshopId);
+  const member = { ...switchesFor(own, role, null), ...changes, role };
+  refuseMoreThanOwn(own, null, member);
+  await putMember(tx, { workshopId, personId, ...member }, at);
   return true;
 }
 

@@ -251,3 +251,61 @@ test('the trail records added, changed, removed and signed in, and no code', asy
   ]);
   assert.equal(rows.length, 0);
 });
+
+test('nobody gives what they lack (specification: People and their sign-in 20)', async () => {
+  const { workshopId, owner, ownerId } = await workshopWithOwner();
+  await changeMember(
+    ctx,
+    actors.operator,
+    { workshopId, personId: ownerId },
+    { mayText: false, seesPhones: false },
+  );
+  const place = { workshopId, role: 'owner' } as const;
+  const lacked = /seesPhones: may not be given/;
+  await assert.rejects(
+    add(owner, { email: address('second'), name: 'Second', place: { ...place, seesPhones: true } }),
+    lacked,
+  );
+  await assert.rejects(
+    add(owner, { email: address('second'), name: 'Second', place: { ...place, mayText: true } }),
+    /mayText: may not be given/,
+  );
+  const plain = address('second');
+  const { person } = await add(owner, { email: plain, name: 'Second', place });
+  const switchesOf = async (personId: string) => {
+    const member = (await listMembers(db, workshopId, { after: null, limit: 50 })).find(
+      (each) => each.personId === personId,
+    );
+    return [member?.role, member?.mayText, member?.seesPhones];
+  };
+  assert.deepEqual(
+    await switchesOf(person.personId),
+    ['owner', false, false],
+    'as far as the first has them',
+  );
+  const which = { workshopId, personId: person.personId };
+  await assert.rejects(changeMember(ctx, owner, which, { seesPhones: true }), lacked);
+  await assert.rejects(changeMember(ctx, owner, which, { role: 'adviser', seesPhones: true }), lacked);
+  await changeMember(ctx, owner, which, { role: 'adviser' });
+  assert.deepEqual(await switchesOf(person.personId), ['adviser', false, false]);
+  assert.ok((await printMembersCode(ctx, owner, which)).code, 'of somebody who may do no more');
+
+  const more = await newPerson(db, address('more'), { workshopId, role: 'adviser' });
+  const ofMore = { workshopId, personId: more.personId };
+  await assert.rejects(printMembersCode(ctx, owner, ofMore), /person: may do more than you/);
+  await add(owner, { email: more.email, name: 'More', place });
+  assert.deepEqual(await switchesOf(more.personId), ['owner', true, true], 'what they had they keep');
+  await changeMember(ctx, owner, ofMore, { role: 'technician', mayText: true, seesPhones: false });
+  await assert.rejects(
+    changeMember(ctx, owner, ofMore, { seesPhones: true }),
+    lacked,
+    'taken, and not given back',
+  );
+  await assert.rejects(
+    changeMember(ctx, owner, ofMore, { role: 'adviser', mayText: true }),
+    /mayText: may not be given/,
+    'a switch that only the new role makes use of',
+  );
+  await changeMember(ctx, actors.operator, ofMore, { seesPhones: true });
+  assert.ok((await printCode(ctx, actors.operator, more.email)).code);
+});

@@ -10,6 +10,7 @@ import type { RecordType } from '#platform/records/record.ts';
 import { listRecords } from '#platform/records/staff/store.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { listBookingsOf } from '#product/bookings/staff/store.ts';
+import { findApart, findNumberOf } from '#product/customers/apart/store.ts';
 import { type CustomerRows, findRows } from '#product/customers/merged/store.ts';
 import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
 import { findConversationOf } from '#product/messaging/inbox/store.ts';
@@ -30,6 +31,8 @@ export interface History {
   readonly customer: CustomerRecord;
   /** The phones of merged customers, E.164. */
   readonly furtherPhones: readonly string[];
+  /** Customers apart who were booked with a number of theirs, for people who see phones. */
+  readonly alsoOf: readonly string[];
   readonly held: Held;
   /** One more than is shown when there are older ones. */
   readonly bookings: readonly WorkshopBooking[];
@@ -57,18 +60,22 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
   const { workshopId } = workshop;
   const customerId = params['id'] ?? '';
   if (!isId(customerId)) throw new Problem('000002');
-  const rows = await findRows(db, workshopId, customerId);
-  const [phone = null, ...furtherPhones] = rows.phones;
+  const found = await findRows(db, workshopId, customerId);
+  const [phone = null, ...furtherPhones] = found.phones;
+  // Who sees phones reads what was booked with a number of theirs; who does not reads each apart, with a number that is masked.
+  const alsoOf = workshop.seesPhones ? await findApart(db, found.ids) : [];
+  const rows = { ...found, ids: [...found.ids, ...alsoOf] };
+  const number = phone === null ? await findNumberOf(db, workshopId, customerId) : null;
   const before = (name: string) => (isId(query[name] ?? '') ? (query[name] ?? null) : null);
   const [customer, held, bookings, cars, said, conversation, quotes, reminders, calls, optChange, trail] =
     await Promise.all([
       findCustomer(db, customerId),
       countHeld(db, rows),
       listBookingsOf(db, workshopId, {
-        ...{ customerId, before: before(pagedBy.bookings), limit: listedAtMost.bookings + 1 },
+        ...{ customerId, alsoOf, before: before(pagedBy.bookings), limit: listedAtMost.bookings + 1 },
       }),
       listCarHistory(db, { rows, now: context.clock.now(), limit: listedAtMost.cars }),
-      listSaid(db, workshopId, { customerId, before: before(pagedBy.messages) }),
+      listSaid(db, workshopId, { customerId, alsoOf, before: before(pagedBy.messages) }),
       findConversationOf(db, workshopId, customerId),
       visit.may('seeQuotes') ? listLatest(db, quoteRecord, rows) : [],
       visit.may('seeReminders') ? listLatest(db, reminderRecord, rows) : [],
@@ -79,8 +86,9 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
     ]);
   if (customer?.workshopId !== workshopId) throw new Problem('000002');
   return {
-    customer: { ...customer, phone },
+    customer: { ...customer, phone: phone ?? number?.phone ?? null },
     furtherPhones,
+    alsoOf,
     held,
     bookings,
     cars,

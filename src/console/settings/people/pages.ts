@@ -76,8 +76,11 @@ function rowOf(visit: WorkshopVisit, { personId, name, email, role }: Member): S
   return html`<li><a href="${pathOf(visit, personId)}"><span class="row-title"><bdi>${name}</bdi></span><span class="row-value">${label(role)}</span><span class="row-detail"><bdi>${email}</bdi></span></a></li>`;
 }
 
-const check = (name: string, text: string, isOn: boolean) =>
-  html`<p class="check"><input type="checkbox" id="${name}" name="${name}"${isOn ? html` checked` : null}><label for="${name}">${text}</label></p>`;
+/** What the owner lacks is not given by them; who has it keeps it. */
+const notYours = 'You lack this yourself, so you can take it from them and not give it.';
+
+const check = (name: string, text: string, isOn: boolean, isOwn: boolean) =>
+  html`<p class="check"><input type="checkbox" id="${name}" name="${name}"${isOn ? html` checked` : null}><label for="${name}">${text}</label></p>${isOwn ? null : html`<p class="quiet">${notYours}</p>`}`;
 
 export async function memberPage(
   visit: WorkshopVisit,
@@ -94,8 +97,8 @@ export async function memberPage(
     action: path,
     version: isTyped ? versionShown(form, refused, member.version) : member.version,
     body: html`${select({ name: 'role', label: 'Role', value: isTyped ? form['role'] : member.role, error: faultOf(refused, 'role'), hint: 'A changed role ends their sessions.', required: true, options: roleOptions })}
-${check('mayText', 'Writes texts to customers, as owner or adviser', isOn('mayText'))}
-${check('seesPhones', 'Sees phone numbers and e-mail addresses', isOn('seesPhones'))}
+${check('mayText', 'Writes texts to customers, as owner or adviser', isOn('mayText'), visit.workshop.mayText)}
+${check('seesPhones', 'Sees phone numbers and e-mail addresses', isOn('seesPhones'), visit.workshop.seesPhones)}
 ${buttons(button('Save'))}`,
   });
   return {

@@ -70,6 +70,26 @@ test('the last owner stays, and is told why', async () => {
   assert.equal((await roles())[owner.email], 'owner');
 });
 
+test('an owner who does not see phones neither gives the switch nor prints a code of somebody who has it', async () => {
+  const { people, owner, member, workshopId } = await office();
+  await db.query('UPDATE membership SET sees_phones = false WHERE person_id = $1', [owner.personId]);
+  const email = `second-${newId()}@mail.example`;
+  const added = await owner.submit(people, people, { email, name: 'Second', role: 'owner' });
+  assert.equal(added.location, `${people}?said=added`);
+  const members = await listMembers(db, workshopId, { after: null, limit: 50 });
+  const second = members.find((each) => each.email === email);
+  assert.equal(second?.seesPhones, false);
+  const path = `${people}/${second?.personId}`;
+  assert.match((await owner.get(path)).text, /You lack this yourself/);
+  const given = await owner.submit(path, path, { role: 'owner', mayText: 'on', seesPhones: 'on' });
+  assert.equal(given.status, 422);
+  assert.match(given.text, /may not be given by who does not see them/);
+  const theirs = `${people}/${member.personId}`;
+  const printed = await owner.submit(theirs, `${theirs}/code`);
+  assert.equal(printed.status, 422);
+  assert.match(printed.text, /may do more than you/);
+});
+
 test('remove: gone from the list, and signed out', async () => {
   const { people, owner, member, roles } = await office();
   const path = `${people}/${member.personId}`;

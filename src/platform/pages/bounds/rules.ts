@@ -1,7 +1,7 @@
 /** The limits of what visitors of pages may trigger within an hour; pure decisions. */
 import { createHash } from 'node:crypto';
 import { networkOf } from '#base/values/network.ts';
-import { countryOf } from '#base/values/phone.ts';
+import { isAbroad } from '#base/values/phone.ts';
 
 /** Changes (bookings, moves, cancellations, answers to quotes) of one address: at one workshop, and at all of them. */
 const changesAtMost = { addressAtWorkshop: 20, address: 100 } as const;
@@ -100,8 +100,8 @@ export function judgeChange(
       (kind) => keys.has(kind) && room(kind, changesAtMost[kind]) < 1,
     ) ?? null;
 
-  const isAbroad = keys.has('phone') && countryOf(change.customer?.phone ?? '') !== change.country;
-  const smsAtMost = isAbroad ? toCustomerAtMost.smsAbroad : toCustomerAtMost.sms;
+  const isForeign = keys.has('phone') && isAbroad(change.customer?.phone ?? '', change.country);
+  const smsAtMost = isForeign ? toCustomerAtMost.smsAbroad : toCustomerAtMost.sms;
   const isPhoneOver = keys.has('phone') && room('phone', smsAtMost) < 1;
   const isEmailOver = keys.has('email') && room('email', toCustomerAtMost.emails) < 1;
   const customerSms = keys.has('phone') && !isPhoneOver ? 1 : 0;

@@ -35,6 +35,10 @@ export interface OwnBookingInput {
   readonly customerId?: string;
   readonly pickupTime?: string;
   readonly serviceCategory?: string;
+  /** A known customer keeps the name that they have, and the booking alone has the given one. */
+  readonly keepsName?: boolean;
+  /** As in `CreateBooking`. */
+  readonly hidesNumbers?: 'typed' | 'filledIn';
   /** Services: a code of the workshop's catalogue, or a title. */
   readonly service?: readonly string[];
   readonly notes?: string;
@@ -88,7 +92,15 @@ const nobody = { field: 'customerId', message: 'is no customer of this workshop'
 export async function createOwnBooking(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   workshop: string,
-  { service = [], bookingTime, pickupTime, customerId, ...input }: OwnBookingInput,
+  {
+    service = [],
+    bookingTime,
+    pickupTime,
+    customerId,
+    keepsName = false,
+    hidesNumbers,
+    ...input
+  }: OwnBookingInput,
   { notify, anyway, actor, alongside, asksClock = false }: OwnOptions<AnyBooking>,
 ): Promise<OwnBooking> {
   const { db, clock } = context;
@@ -123,7 +135,8 @@ export async function createOwnBooking(
   const own: NewBookingBody = { ...notGivenYet, ...sent, workshopId };
   const booking = await unlessConflicting({ conflict, anyway: reason, timezone }, () => {
     const request = { partnerId: null, actor, body: own, phone, claim: null, customerId: customerId ?? null };
-    return createBookingWith(context, { ...request, anyway: reason }, async (tx, made) => {
+    const whose = { keepsName, hidesNumbers: hidesNumbers ?? null };
+    return createBookingWith(context, { ...request, ...whose, anyway: reason }, async (tx, made) => {
       if (reason !== null) await recordAnyway(tx, made, { actor, reason, at: clock.now() });
       await alongside?.(tx, made);
     });

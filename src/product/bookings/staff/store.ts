@@ -60,6 +60,8 @@ export async function listOccupying(
 
 export interface BookingsOf {
   readonly customerId: string;
+  /** Further customers whose bookings are listed with theirs. */
+  readonly alsoOf?: readonly string[];
   /** The last booking of the previous page; absent or null: the first page. */
   readonly before?: string | null;
   readonly limit: number;
@@ -69,19 +71,20 @@ export interface BookingsOf {
 export async function listBookingsOf(
   db: Queryable,
   workshopId: string,
-  { customerId, before = null, limit }: BookingsOf,
+  { customerId, alsoOf = [], before = null, limit }: BookingsOf,
 ): Promise<WorkshopBooking[]> {
   const rows = await db.query<{ item: WorkshopBooking }>(
     `SELECT ${item} AS item FROM (
-       SELECT its.* FROM unnest(${idsOf('$2::uuid')}) AS one (id) CROSS JOIN LATERAL (
+       SELECT its.* FROM unnest(${idsOf('$2::uuid')} || $5::uuid[]) AS one (id) CROSS JOIN LATERAL (
          SELECT * FROM booking WHERE customer_id = one.id AND workshop_id = $1
             AND (date, id) < (
-                coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = ANY (${idsOf('$2::uuid')})), 'infinity'),
+                coalesce((SELECT date FROM booking WHERE id = $4::uuid
+                   AND customer_id = ANY (${idsOf('$2::uuid')} || $5::uuid[])), 'infinity'),
                 coalesce($4::uuid, '${highestId}'))
           ORDER BY date DESC, id DESC LIMIT $3) AS its
         ORDER BY its.date DESC, its.id DESC LIMIT $3) AS row ${joins('row')}
       ORDER BY row.date DESC, row.id DESC`,
-    [workshopId, customerId, limit, before],
+    [workshopId, customerId, limit, before, alsoOf],
   );
   return rows.map((row) => row.item);
 }

@@ -6,7 +6,8 @@ import { inSteps } from '#platform/db/in-steps.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { beginBlast } from './begin.ts';
 import { queueBatch, roomBelow } from './queue.ts';
-import { blastsToEmpty, type DueBlast, deleteRecipients, dueBlasts, fixCounts } from './store.ts';
+import { blastsToEmpty, deleteRecipients } from './recipients/store.ts';
+import { type DueBlast, dueBlasts, fixCounts } from './store.ts';
 
 export const blastJob: Job = { job: 'advanceBlast', subject: 'blastId' };
 

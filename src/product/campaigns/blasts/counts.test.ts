@@ -7,7 +7,8 @@ import type { Queryable } from '#platform/db/database.ts';
 import { migrate, readMigrations } from '#platform/db/migrate.ts';
 import { campaignWorld } from '../../../../test/fixtures/campaigns.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
-import { blastsToEmpty, deleteRecipients, findBlast, fixCounts, listBlasts } from './store.ts';
+import { blastsToEmpty, deleteRecipients } from './recipients/store.ts';
+import { findBlast, fixCounts, listBlasts } from './store.ts';
 
 const { db, workshopId, blast } = await campaignWorld();
 const states = ['waiting', 'queued', 'sent', 'delivered', 'failed', 'unknown', 'skipped'] as const;
@@ -165,7 +166,16 @@ test('blasts of an earlier release are counted by the migration', async () => {
   await insert(old, id, people);
   await change(old, id, people.slice(0, 4), 'delivered');
   await change(old, id, people.slice(4, 6), 'failed');
+  // Triggered before numbers of other countries were left out: they go on as they were previewed, drafts do not.
+  const triggered = newId();
+  await old.query(
+    `INSERT INTO blast (id, workshop_id, name, template_id, audience, status, created_at, updated_at)
+     SELECT $1, workshop_id, name, template_id, '{}', 'scheduled', created_at, updated_at FROM blast WHERE id = $2`,
+    [triggered, id],
+  );
   await migrate(old);
+  const goesTo = async (of: string) => (await findBlast(old, null, of))?.otherCountries;
+  assert.deepEqual([await goesTo(id), await goesTo(triggered)], [false, true]);
   assert.deepEqual(await countsOf(old, id), await counted(old, id));
   await change(old, id, people.slice(2), 'sent');
   assert.deepEqual(await countsOf(old, id), await counted(old, id));

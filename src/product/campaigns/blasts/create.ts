@@ -22,6 +22,8 @@ export interface BlastInput {
   readonly template: string;
   /** JSON; absent: all customers. */
   readonly audience?: string;
+  /** It goes to numbers of other countries too; absent: these are left out. */
+  readonly otherCountries?: true;
 }
 
 /** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
@@ -47,7 +49,8 @@ export async function createBlast(
   }
   if ('found' in judged || errors.length > 0) throw new InvalidInput(errors);
   const id = newId();
-  const after = { name, templateId: judged.template.id, audience };
+  const otherCountries = input.otherCountries ?? false;
+  const after = { name, templateId: judged.template.id, audience, otherCountries };
   const at = clock.now();
   await db.transaction(async (tx) => {
     await insertBlast(tx, { id, workshopId, ...after }, at);

@@ -3,7 +3,8 @@
 export const triggerBlastDetails = [
   '**Audience**: a visit is a booking that is past and not cancelled. `lastVisitBefore` is before that local date, ' +
     '`lastVisitAfter` on it or later; both also take an instant. Of `serviceCategories` and `tags` one suffices. Customers ' +
-    'who have opted out or have no phone are no recipients.',
+    'who have opted out or have no phone are no recipients. A recipient whose number is of another country than the workshop ' +
+    'is skipped, unless they have written or booked from it, or the workshop allows it, for the number or for the blast.',
   '**A blast that is triggered** is `scheduled` in the answer, also for now: sending begins in the background.',
 ] as const;
 

@@ -1,17 +1,21 @@
-/** What a blast would send if it began now: the number of customers, and five of the texts. Nothing is written. */
+/** What a blast would send if it began now: how many customers it would reach, how many not, and five of the texts. Nothing is written. */
 import type { Clock } from '#base/clock.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { findTemplate } from '#product/templates/store.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { renderCampaign } from '../text.ts';
+import { leftOutAbroad } from './abroad.ts';
 import { conditionsOf } from './audience.ts';
-import { countAudience, readDetails } from './recipients/store.ts';
+import { readAudienceParts, readDetails } from './recipients/store.ts';
 import { requireBlast } from './store.ts';
 import { variablesOf } from './variables.ts';
 
 export interface BlastPreview {
   readonly blastId: string;
+  /** As its counts will have them, those who are left out included. */
   readonly recipients: number;
+  /** Of these: who is left out because their number is of another country. */
+  readonly otherCountry: number;
   /** The workshop's, ISO 3166. */
   readonly country: string;
   readonly examples: readonly {
@@ -32,8 +36,17 @@ export async function previewBlast(db: Queryable, clock: Clock, id: string): Pro
   const blast = await requireBlast(db, id);
   const workshop = await requireWorkshop(db, blast.workshopId);
   const conditions = conditionsOf(blast.audience, workshop.timezone);
-  const { workshopId } = blast;
-  const { count, first } = await countAudience(db, workshopId, clock.now(), conditions, examplesAtMost);
+  const { workshopId, otherCountries } = blast;
+  const { country } = workshop;
+  const first: string[] = [];
+  let [recipients, otherCountry] = [0, 0];
+  for await (const part of readAudienceParts(db, workshopId, clock.now(), conditions)) {
+    const leftOut = await leftOutAbroad(db, { workshopId, country, otherCountries }, part);
+    recipients += part.length;
+    otherCountry += leftOut.size;
+    const reached = part.filter(({ customerId }) => !leftOut.has(customerId));
+    first.push(...reached.slice(0, examplesAtMost - first.length).map(({ customerId }) => customerId));
+  }
   const body = (await findTemplate(db, blast.templateId))?.body ?? '';
   const details = await readDetails(db, workshopId, first);
   const examples = details.map(({ customerId, phone, customer }) => {
@@ -42,5 +55,5 @@ export async function previewBlast(db: Queryable, clock: Clock, id: string): Pro
       'fault' in rendered ? { text: null, segments: null, ...rendered } : { fault: null, ...rendered };
     return { customerId, name: customer.name, phone, ...shown };
   });
-  return { blastId: blast.id, recipients: count, country: workshop.country, examples };
+  return { blastId: blast.id, recipients, otherCountry, country, examples };
 }

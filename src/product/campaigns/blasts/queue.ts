@@ -6,6 +6,7 @@ import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { enqueue, type NewMessage } from '#product/sending/enqueue.ts';
 import { renderCampaign } from '../text.ts';
+import { leftOutAbroad } from './abroad.ts';
 import {
   countQueued,
   nextRecipients,
@@ -52,10 +53,16 @@ async function turnsOf(
   recipients: readonly RecipientDetails[],
 ): Promise<Turn[]> {
   const messages: NewMessage[] = [];
+  const leftOut = await leftOutAbroad(
+    tx,
+    blast,
+    recipients.flatMap(({ customerId, phone }) => (phone === null ? [] : { customerId, phone })),
+  );
   const turns = recipients.map((recipient): Turn => {
     const { customerId, phone } = recipient;
     if (phone === null) return { customerId, state: 'skipped', reason: 'erased' };
     if (recipient.isSecond) return { customerId, state: 'skipped', reason: 'duplicate' };
+    if (leftOut.has(customerId)) return { customerId, state: 'skipped', reason: 'otherCountry' };
     const variables = variablesOf(recipient.customer, blast.workshop);
     const rendered = renderCampaign(blast.template?.body ?? '', variables, blast.workshop);
     if ('fault' in rendered) return { customerId, state: 'failed', reason: rendered.fault };

@@ -17,7 +17,9 @@ const BlastCounts = Type.Object(
     delivered: count('Of those sent: it is on the phone.'),
     failed: count('It was refused, or did not arrive.'),
     unknown: count('It may have arrived. It is not sent again.'),
-    skipped: count('Opted out or erased meanwhile, or the blast was cancelled before their turn.'),
+    skipped: count(
+      'Opted out or erased meanwhile, of another country than the workshop, or the blast was cancelled before their turn.',
+    ),
   },
   { $id: 'BlastCounts', description: 'How far a blast has come.' },
 );

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { setOptedOut } from '#product/customers/opt-out.ts';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
@@ -14,9 +15,12 @@ import { unpublishTemplate } from '#product/templates/publish.ts';
 import { updateTemplate } from '#product/templates/update.ts';
 import { composers } from '#work.ts';
 import { campaignWorld } from '../../../../test/fixtures/campaigns.ts';
+import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
 import { makeAllDue } from '../../../../test/harness/sending.ts';
+import { bookingBody } from '../../../../test/harness/world.ts';
 import { advanceBlasts, purgeRecipients } from './advance.ts';
 import { changeBlast } from './change.ts';
+import { previewBlast } from './preview.ts';
 import { queuedAtMost } from './queue.ts';
 
 const world = await campaignWorld();
@@ -218,6 +222,67 @@ test('counts follow the outcomes: refused, unknown, delivered; no dead letters, 
   await purgeRecipients(context);
   assert.deepEqual(await db.query('SELECT FROM blast_recipient'), []);
   assert.deepEqual(await countsOf(id), { ...expected, delivered: 1 });
+});
+
+const abroad = (id: string, phone: string) =>
+  db.query('UPDATE customer SET phone = $2 WHERE id = $1', [id, phone]);
+
+test('numbers of other countries are left out, previewed and counted (specification: Blasts 5)', async () => {
+  const [plain = '', wrote = '', booked = '', allowed = ''] = people;
+  await abroad(plain, '+6421555001');
+  await abroad(wrote, '+6421555002');
+  await abroad(booked, '+6421555003');
+  await abroad(allowed, '+6421555004');
+  await inboundWorld(app).answer('+6421555002', 'When are you open?');
+  const body = bookingBody(workshopId, { customerPhone: '+6421555003' });
+  assert.equal((await world.partner.call('POST', '/bookings', body)).status, 201);
+  await db.query(
+    `INSERT INTO texting_ground (workshop_id, phone, customer_id, abroad_allowed, actor, at) VALUES ($1, '+6421555004', $2, true, 'x', now())`,
+    [workshopId, allowed],
+  );
+  await app.drain();
+  app.sms.clear();
+  const id = await blast();
+  const { recipients, otherCountry, examples } = await previewBlast(db, clock, id);
+  assert.deepEqual([recipients, otherCountry, examples.length], [5, 1, 4]);
+  assert.ok(examples.every(({ customerId }) => customerId !== plain));
+  await trigger(id);
+  await work();
+  const { status, counts } = await read(id);
+  const exactly = { recipients: 5, waiting: 0, sent: 4, delivered: 0, failed: 0, unknown: 0, skipped: 1 };
+  assert.deepEqual([status, counts, app.sms.to('+6421555001')], ['completed', exactly, []]);
+  const [skipped] = await db.query(
+    `SELECT customer_id, reason FROM blast_recipient WHERE blast_id = $1 AND state = 'skipped'`,
+    [id],
+  );
+  assert.deepEqual(skipped, { customerId: plain, reason: 'otherCountry' });
+});
+
+test('a blast that says so goes to other countries too, and the answer of the API is as ever', async () => {
+  await abroad(people[0] ?? '', '+6421555006');
+  const id = await blast({ otherCountries: true });
+  assert.equal((await previewBlast(db, clock, id)).otherCountry, 0);
+  const { body } = await trigger(id);
+  assert.equal('otherCountries' in body.blast, false);
+  await work();
+  assert.deepEqual([(await countsOf(id)).sent, app.sms.to('+6421555006').length], [5, 1]);
+  const [created] = await db.query<{ after: { otherCountries: boolean } }>(
+    `SELECT after FROM audit_entry WHERE subject_id = $1 AND action = 'blast.created'`,
+    [id],
+  );
+  assert.equal(created?.after.otherCountries, true);
+});
+
+test('a draft of a process of the previous release, which does not name the column, leaves them out', async () => {
+  await abroad(people[0] ?? '', '+6421555007');
+  const id = newId();
+  await db.query(
+    `INSERT INTO blast (id, workshop_id, name, template_id, audience, created_at, updated_at) VALUES ($1, $2, 'B', $3, '{}', $4, $4)`,
+    [id, workshopId, await template(), clock.now()],
+  );
+  await trigger(id);
+  await work();
+  assert.deepEqual([(await countsOf(id)).sent, (await countsOf(id)).skipped], [4, 1]);
 });
 
 test('a template that is no longer published pauses the blast', async () => {

@@ -19,6 +19,8 @@ export interface BlastRow {
   readonly name: string;
   readonly templateId: string;
   readonly audience: Audience;
+  /** It goes to numbers of other countries too. */
+  readonly otherCountries: boolean;
   readonly status: BlastStatus;
   readonly partnerId: string | null;
   readonly referenceId: string | null;
@@ -42,18 +44,22 @@ const countsJson = `coalesce(b.counts, (
            'skipped', coalesce(sum(c.skipped + CASE WHEN b.status = 'cancelled' THEN c.waiting ELSE 0 END), 0))
     FROM blast_count c WHERE c.blast_id = b.id))`;
 
-const columns = `b.id, b.workshop_id, b.name, b.template_id, b.audience, b.status,
+const columns = `b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other_countries, b.status,
   b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
   b.ended_at, ${countsJson} AS counts, b.created_at, b.updated_at`;
 
-export type NewBlast = Pick<BlastRow, 'id' | 'workshopId' | 'name' | 'templateId' | 'audience'>;
+export type NewBlast = Pick<
+  BlastRow,
+  'id' | 'workshopId' | 'name' | 'templateId' | 'audience' | 'otherCountries'
+>;
 
 /** Inserts a draft. */
 export async function insertBlast(db: Queryable, blast: NewBlast, at: Date): Promise<void> {
-  const { id, workshopId, name, templateId, audience } = blast;
+  const { id, workshopId, name, templateId, audience, otherCountries } = blast;
   await db.query(
-    `INSERT INTO blast (id, workshop_id, name, template_id, audience, created_at, updated_at) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $6)`,
-    [id, workshopId, name, templateId, JSON.stringify(audience), at],
+    `INSERT INTO blast (id, workshop_id, name, template_id, audience, other_countries, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5::jsonb, $7, $6, $6)`,
+    [id, workshopId, name, templateId, JSON.stringify(audience), at, otherCountries],
   );
 }
 
@@ -172,12 +178,15 @@ export interface BlastAtWork {
   readonly partnerId: string | null;
   readonly templateId: string;
   readonly audience: Audience;
+  readonly otherCountries: boolean;
   /** Null until sending begins. */
   readonly template: { readonly version: number; readonly body: string } | null;
   readonly queuedTo: string | null;
   /** False: the partner that triggered it is no longer allowed to. */
   readonly isOpen: boolean;
   readonly workshop: TemplateWorkshop & { readonly smsSender: string | null };
+  /** The workshop's, ISO 3166. */
+  readonly country: string;
 }
 
 /** Locks a blast with this status until the transaction ends; null when another process has locked it, or its status changed. */
@@ -187,8 +196,8 @@ export async function holdAtWork(
   status: DueBlast['status'],
 ): Promise<BlastAtWork | null> {
   const [row] = await tx.query<BlastAtWork>(
-    `SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience,
-            b.queued_to, ${isOpenAt('campaigns', 'b.partner_id', 'b.workshop_id')} AS is_open,
+    `SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience, b.other_countries,
+            w.country, b.queued_to, ${isOpenAt('campaigns', 'b.partner_id', 'b.workshop_id')} AS is_open,
             CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template, 
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop
        FROM blast b JOIN workshop w ON w.id = b.workshop_id
@@ -222,27 +231,4 @@ export async function fixCounts(db: Queryable, before: Date, limit: number): Pro
     [before, limit],
   );
   return rows.length;
-}
-
-/** Blasts with fixed counts whose recipients are not all deleted. */
-export async function blastsToEmpty(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Deletes up to `limit` recipients of a blast with fixed counts, and finally its rows of counts. True when more may be left. */
-export async function deleteRecipients(db: Queryable, id: string, limit: number): Promise<boolean> {
-  const [row] = await db.query<{ more: boolean }>(
-    `WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
-     gone AS (
-       DELETE FROM blast_recipient r USING part WHERE r.blast_id = $1 AND r.customer_id = part.customer_id),
-     -- With the last recipients go the rows that counted them.
-     counted AS (
-       DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
-     SELECT count(*) = $2 AS more FROM part`,
-    [id, limit],
-  );
-  return row?.more ?? false;
 }

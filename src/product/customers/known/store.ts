@@ -1,6 +1,7 @@
 /** SQL of a workshop's known customers by phone or rego, for staff who make a booking. */
 import { isId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import { numberOfApart } from '../apart/store.ts';
 import { idsOf } from '../merged/store.ts';
 
 export interface KnownCar {
@@ -29,9 +30,13 @@ export interface KnownCustomer {
 export const knownAtMost = 10;
 const carsAtMost = 5;
 
-/** Columns of `kept`, the kept customer, with the phone of `customer`, the row that was found. */
+/**
+ * Columns of `kept`, the kept customer, with the phone of `customer`, the row that was found; of one apart the number that they were
+ * booked with.
+ */
 const shown = (cars: string) =>
-  `kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, ${cars} AS cars`;
+  `kept.id AS customer_id, kept.name, kept.email, kept.company, ${cars} AS cars,
+   coalesce(customer.phone, ${numberOfApart('customer.id')}) AS phone`;
 const andKept = 'JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id)';
 const carJson = `jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)`;
 

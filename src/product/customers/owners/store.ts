@@ -35,13 +35,14 @@ export function ownerCtes(gate: string, further = 'true'): string {
 }
 
 /**
- * The same for a workshop's own booking, whose calls also have `customer_id`, and may lack name, phone and rego. Without a phone
- * the chosen customer is used, if they are the workshop's; with neither, a new customer is created, whom no phone identifies. A car
- * without a rego is always a new one. To join: `ownCar`.
+ * The same for a workshop's own booking, whose calls also have `customer_id`, `keeps_name` and `is_apart`, and may lack name, phone and
+ * rego. Without a phone, or with `is_apart`, the chosen customer is used, if they are the workshop's; with neither, a new customer is
+ * created, whom no phone identifies. With `keeps_name` a known customer who has a name keeps it. A car without a rego is always a new
+ * one. To join: `ownCar`.
  */
 export function ownOwnerCtes(gate: string, further = 'true'): string {
   return `${openCtes(gate, further)},
-    the_customer AS (${customerOf('(SELECT * FROM open WHERE customer_phone IS NOT NULL) AS open')}),
+    the_customer AS (${customerOf(`(SELECT * FROM open WHERE ${isByPhone}) AS open`, nameUnlessKept)}),
     walk_in AS (
       INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
       SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
@@ -49,13 +50,22 @@ export function ownOwnerCtes(gate: string, further = 'true'): string {
         FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
       RETURNING id),
     owner AS MATERIALIZED (
-      SELECT open.*, the_customer.id FROM open ${byPhone}
+      SELECT open.*, the_customer.id FROM open ${byPhone} AND ${isByPhone}
       UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
       UNION ALL SELECT open.*, chosen.id FROM open
         JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
-       WHERE open.customer_phone IS NULL),
+       WHERE NOT (${isByPhone})),
     the_car AS (${carOf('owner')})`;
 }
+
+/** The customer of the call is found by the phone. */
+const isByPhone = 'open.customer_phone IS NOT NULL AND NOT open.is_apart';
+
+/** The customer's name is the one that was typed; null keeps that of a known customer. */
+const nameUnlessKept = `CASE WHEN open.keeps_name AND EXISTS (
+        SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
+           AND known.name <> known.phone)
+      THEN NULL ELSE open.customer_name END`;
 
 /** Joins `the_car` to `owner` of `ownOwnerCtes`. */
 export const ownCar = `the_car.customer_id = owner.id
@@ -70,10 +80,9 @@ function openCtes(gate: string, further: string): string {
          AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal)))`;
 }
 
-const customerOf = (source: string) =>
+const customerOf = (source: string, name = 'open.customer_name') =>
   upsertCustomer(source, {
-    newId: 'open.new_customer_id',
-    name: 'open.customer_name',
+    ...{ newId: 'open.new_customer_id', name },
     firstName: 'open.customer_first_name',
     lastName: 'open.customer_last_name',
     email: 'open.customer_email',

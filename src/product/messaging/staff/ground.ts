@@ -5,7 +5,7 @@
 import { InvalidInput } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { oneLine } from '#base/values/one-line.ts';
-import { countryOf } from '#base/values/phone.ts';
+import { isAbroad } from '#base/values/phone.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -34,12 +34,11 @@ export async function requireGround(
   { actor, at }: { readonly actor: Actor; readonly at: Date },
 ): Promise<void> {
   const known = await readGround(tx, to);
-  const isAbroad = countryOf(to.phone) !== known.country;
   const isFirst = !(known.booked || known.texted || known.reason !== null);
   const reason = typed === undefined ? null : oneLine(normaliseString(typed));
   if (reason !== null && (reason.length < 3 || reason.length > 255))
     throw new InvalidInput([{ field: 'reason', message: 'must have 3 to 255 characters' }]);
-  const needsAllowance = isAbroad && !known.reachedUs && !known.abroadAllowed;
+  const needsAllowance = isAbroad(to.phone, known.country) && !known.reachedUs && !known.abroadAllowed;
   const errors = [
     ...(isFirst && reason === null
       ? [{ field: 'reason', message: 'is needed: no booking has this number, so say why it may be texted' }]

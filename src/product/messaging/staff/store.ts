@@ -1,5 +1,7 @@
 /** SQL of the workshop's own SMS: their recipients, and the rate limit, which they share with partners' messages. */
 import type { Queryable } from '#platform/db/database.ts';
+import { recordset } from '#platform/db/parameters.ts';
+import { numberOfApart } from '#product/customers/apart/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { ratedAs } from '../named/store.ts';
 import { passedCte } from '../store.ts';
@@ -7,8 +9,9 @@ import type { Texted } from './ground.ts';
 import type { Addressee } from './sms.ts';
 
 const letInText = `WITH asked AS (
-    SELECT workshop_id, ${ratedAs('c')} AS rated_as FROM customer c
-     WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND c.phone IS NOT NULL),
+    SELECT workshop_id, rated_as FROM customer c CROSS JOIN LATERAL (
+       SELECT coalesce(${ratedAs('c')}, ${numberOfApart('c.id')}) AS rated_as) AS its
+     WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND rated_as IS NOT NULL),
     ${passedCte('asked')} SELECT used FROM passed`;
 
 /** Counts one more SMS to this customer, who has a phone, within the second; false when the limit is exceeded. */
@@ -17,7 +20,8 @@ export async function isLetIn(tx: Queryable, workshopId: string, customerId: str
 }
 
 /**
- * The customer of the workshop with this id, or null. A merged customer without a phone is reached by the number of another row.
+ * The customer of the workshop with this id, or null. A merged customer without a phone is reached by the number of another row, one
+ * apart by the number that they were booked with.
  */
 export async function findAddressee(
   db: Queryable,
@@ -25,7 +29,8 @@ export async function findAddressee(
   customerId: string,
 ): Promise<Addressee | null> {
   const [found] = await db.query<Addressee>(
-    `SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
+    `SELECT workshop_id, id AS customer_id, coalesce(phone, ${numberOfApart('customer.id')}) AS phone,
+            opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
        FROM customer WHERE id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1
       ORDER BY phone IS NULL, id <> $2, id LIMIT 1`,
     [workshopId, customerId],
@@ -47,6 +52,11 @@ export interface KnownGround {
   readonly abroadAllowed: boolean;
 }
 
+/** An SQL condition: this customer has written or booked from this number. */
+const reachedUs = (customerId: string, phone: string) =>
+  `(EXISTS (SELECT FROM booking WHERE customer_id = ${customerId} AND contact_phone = ${phone})
+              OR EXISTS (SELECT FROM message WHERE customer_id = ${customerId} AND direction = 'inbound' AND recipient = ${phone}))`;
+
 /** Why a number may be texted; read by the customer's indexes. */
 export async function readGround(
   tx: Queryable,
@@ -55,8 +65,7 @@ export async function readGround(
   const [row] = await tx.query<KnownGround>(
     `SELECT w.country, EXISTS (SELECT FROM booking WHERE customer_id = $2) AS booked,
             EXISTS (SELECT FROM message WHERE customer_id = $2 AND channel = 'sms' AND recipient = $3) AS texted,
-            EXISTS (SELECT FROM booking WHERE customer_id = $2 AND contact_phone = $3)
-              OR EXISTS (SELECT FROM message WHERE customer_id = $2 AND direction = 'inbound' AND recipient = $3) AS reached_us,
+            ${reachedUs('$2', '$3')} AS reached_us,
             g.reason, coalesce(g.abroad_allowed, false) AS abroad_allowed
        FROM workshop w LEFT JOIN texting_ground g ON g.workshop_id = w.id AND g.phone = $3
       WHERE w.id = $1`,
@@ -64,6 +73,27 @@ export async function readGround(
   );
   if (row === undefined) throw new Error('a customer has no workshop');
   return row;
+}
+
+/** A customer's number, E.164. */
+export interface CustomersNumber {
+  readonly customerId: string;
+  readonly phone: string;
+}
+
+/** Of these numbers of a workshop's customers the customers whose number may be texted although it is of another country. */
+export async function findAllowedAbroad(
+  db: Queryable,
+  workshopId: string,
+  numbers: readonly CustomersNumber[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ customerId: string }>(
+    `SELECT given.customer_id FROM jsonb_to_recordset($2::jsonb) AS given (customer_id uuid, phone text)
+      WHERE ${reachedUs('given.customer_id', 'given.phone')}
+         OR EXISTS (SELECT FROM texting_ground g WHERE g.workshop_id = $1 AND g.phone = given.phone AND g.abroad_allowed)`,
+    [workshopId, recordset(numbers)],
+  );
+  return new Set(rows.map(({ customerId }) => customerId));
 }
 
 export interface KeptGround extends Texted {

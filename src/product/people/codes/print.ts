@@ -8,8 +8,8 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { noMember, type WhichMember } from '../members/change.ts';
-import { requireOwner } from '../members/rules.ts';
-import { lockOwners } from '../members/store.ts';
+import { hasMoreThan, requireOwner } from '../members/rules.ts';
+import { findMember, lockOwners, standingOf } from '../members/store.ts';
 import { findPerson, lockPerson, requirePerson } from '../store.ts';
 import { ofPerson } from '../trail.ts';
 import { hashCode, newSignInCode } from './hash.ts';
@@ -44,7 +44,8 @@ export async function printCode(
 }
 
 /**
- * An owner prints a code for a member of this workshop who has no place anywhere else, since the code signs in as that person.
+ * An owner prints a code for a member of this workshop who has no place anywhere else and may do no more than the owner, since the
+ * code signs in as that person.
  * Throws Problem 403 for a person who is not an owner there, InvalidInput, and OperatorError when the person is not a member.
  */
 export function printMembersCode(
@@ -65,6 +66,15 @@ export function printMembersCode(
         {
           field: 'person',
           message: 'a code for this person is printed by whoever runs this installation',
+        },
+      ]);
+    const member = await findMember(tx, workshopId, personId);
+    if (member !== null && hasMoreThan(await standingOf(tx, actor, workshopId), member))
+      throw new InvalidInput([
+        {
+          field: 'person',
+          message:
+            'may do more than you: another owner, or whoever runs this installation, prints a code for them',
         },
       ]);
     await recordEntry(tx, ofPerson(personId, actor, 'codePrinted', clock.now(), workshopId));

@@ -7,13 +7,16 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
-import { type Role, type Switches, usualSwitches } from '../permissions.ts';
+import type { Role, Switches } from '../permissions.ts';
 import { endAllSessions } from '../sessions/store.ts';
 import { ofPerson } from '../trail.ts';
-import { refuseOwnRise, requireOwner, requireOwnerLeft } from './rules.ts';
-import { findMember, lockOwners, type Member, putMember } from './store.ts';
+import { refuseMoreThanOwn, refuseOwnRise, requireOwner, requireOwnerLeft, switchesFor } from './rules.ts';
+import { findMember, lockOwners, type Member, putMember, standingOf } from './store.ts';
 
-/** An absent field stays; but with a changed role, absent switches get the defaults of the new role. */
+/**
+ * An absent field stays; but with a changed role, absent switches get the defaults of the new role, as far as the owner who makes
+ * the change has them.
+ */
 export type MemberChanges = Partial<Switches> & { readonly role?: Role | undefined };
 
 export interface WhichMember {
@@ -56,7 +59,8 @@ export async function changeWithin(
   if (before === null) return null;
   if (!matchesVersion(ifMatch, before.version)) throw new Problem('000010');
   const role = changes.role ?? before.role;
-  const present = role === before.role ? before : usualSwitches(role);
+  const own = await standingOf(tx, actor, workshopId);
+  const present = role === before.role ? before : switchesFor(own, role, before);
   const after: Member = {
     ...before,
     version: before.version + 1,
@@ -65,6 +69,7 @@ export async function changeWithin(
     seesPhones: changes.seesPhones ?? present.seesPhones,
   };
   refuseOwnRise(actor, personId, before, after);
+  refuseMoreThanOwn(own, before, after);
   if (role !== before.role) {
     requireOwnerLeft(owners, personId);
     await endAllSessions(tx, personId);
@@ -72,13 +77,13 @@ export async function changeWithin(
   await putMember(tx, { ...after, workshopId }, at);
   await recordEntry(tx, {
     ...ofPerson(personId, actor, 'changed', at, workshopId),
-    before: standingOf(before),
-    after: standingOf(after),
+    before: shown(before),
+    after: shown(after),
   });
   return after;
 }
 
-const standingOf = ({ role, mayText, seesPhones }: Member) => ({ role, mayText, seesPhones });
+const shown = ({ role, mayText, seesPhones }: Member) => ({ role, mayText, seesPhones });
 
 export const noMember = ({ workshopId, personId }: WhichMember) =>
   notOf({ what: 'workshop', id: workshopId }, 'person', personId);

@@ -1,4 +1,5 @@
 /** SQL of a workshop's people. */
+import type { Actor } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
 import type { Role, Switches } from '../permissions.ts';
@@ -38,6 +39,11 @@ export async function findMember(
     [workshopId, personId],
   );
   return row ?? null;
+}
+
+/** What the person who makes a change may do at the workshop; null: it is no person, but the operator. */
+export async function standingOf(tx: Queryable, actor: Actor, workshopId: string): Promise<Member | null> {
+  return actor.kind === 'person' ? findMember(tx, workshopId, actor.personId) : null;
 }
 
 /** The ids of a workshop's owners. Locks their memberships until the transaction ends, so that none is removed meanwhile. */

@@ -1,10 +1,11 @@
-/** SQL of a blast's recipients: who belongs to its audience, and who is next. */
+/** SQL of a blast's recipients: who belongs to its audience, who is next, and their end. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { otherIdsOf } from '#product/customers/merged/store.ts';
 import { type CustomerSeen, customerKnown } from '#product/customers/seen/store.ts';
+import type { CustomersNumber } from '#product/messaging/staff/store.ts';
 import type { AudienceConditions } from '../audience.ts';
 
 /** The most customers that one statement reads; it takes less than a second. */
@@ -76,30 +77,32 @@ export async function insertRecipients(
   }
 }
 
-/** The present size of the audience, and the ids of the first `examples` customers. */
-export async function countAudience(
+interface AudiencePart {
+  /** The last customer that was read; null: there are no more. */
+  readonly last: string | null;
+  /** Those of the audience, in id order, with their numbers at the same places. */
+  readonly ids: readonly string[];
+  readonly phones: readonly string[];
+}
+
+/** The present audience with its numbers, in parts in id order. */
+export async function* readAudienceParts(
   db: Queryable,
   workshopId: string,
   now: Date,
   conditions: AudienceConditions,
-  examples: number,
-): Promise<{ readonly count: number; readonly first: readonly string[] }> {
-  let count = 0;
-  const first: string[] = [];
+): AsyncGenerator<readonly CustomersNumber[]> {
   for (let after: string | null = null; ; ) {
-    const [row]: { last: string | null; count: number; first: string[] }[] = await db.query<{
-      last: string | null;
-      count: number;
-      first: string[];
-    }>(
-      `WITH ${partCte}, found AS MATERIALIZED (${matching})
-       SELECT ${lastOf} AS last, (SELECT count(*)::int FROM found) AS count,
-              ARRAY(SELECT id::text FROM found ORDER BY id LIMIT $11::int) AS first`,
-      [...valuesOf(workshopId, after, now, conditions), examples],
+    const [row]: AudiencePart[] = await db.query<AudiencePart>(
+      `WITH ${partCte}, found AS MATERIALIZED (
+         SELECT k.id, k.phone FROM (${matching}) AS its JOIN customer k ON k.id = its.id AND k.workshop_id = $1)
+       SELECT ${lastOf} AS last, ARRAY(SELECT id::text FROM found ORDER BY id) AS ids,
+              ARRAY(SELECT phone FROM found ORDER BY id) AS phones`,
+      valuesOf(workshopId, after, now, conditions),
     );
-    if (row === undefined || row.last === null) return { count, first: first.slice(0, examples) };
-    count += row.count;
-    first.push(...row.first.slice(0, examples - first.length));
+    if (row === undefined || row.last === null) return;
+    const { ids, phones } = row;
+    yield ids.map((customerId, at) => ({ customerId, phone: phones[at] ?? '' }));
     after = row.last;
   }
 }
@@ -171,4 +174,27 @@ export async function countQueued(db: Queryable, blastId: string, limit: number)
     [blastId, limit],
   );
   return row?.count ?? 0;
+}
+
+/** Blasts with fixed counts whose recipients are not all deleted. */
+export async function blastsToEmpty(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes up to `limit` recipients of a blast with fixed counts, and finally its rows of counts. True when more may be left. */
+export async function deleteRecipients(db: Queryable, id: string, limit: number): Promise<boolean> {
+  const [row] = await db.query<{ more: boolean }>(
+    `WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
+     gone AS (
+       DELETE FROM blast_recipient r USING part WHERE r.blast_id = $1 AND r.customer_id = part.customer_id),
+     -- With the last recipients go the rows that counted them.
+     counted AS (
+       DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
+     SELECT count(*) = $2 AS more FROM part`,
+    [id, limit],
+  );
+  return row?.more ?? false;
 }

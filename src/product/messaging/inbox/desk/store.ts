@@ -1,6 +1,7 @@
 /** SQL of the state of a conversation: one row for all conversations of one customer, and the notes. */
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId, lowestId } from '#platform/db/page-bounds.ts';
+import { numberOfApart } from '#product/customers/apart/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { failedOf, stateOf, type TalkState } from './talk-sql.ts';
@@ -44,7 +45,8 @@ export async function findDesk(
   conversationId: string,
 ): Promise<Desk | null> {
   const [row] = await db.query<Desk>(
-    `SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name, its.phone,
+    `SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name,
+            coalesce(its.phone, ${numberOfApart('its.id')}) AS phone,
             its.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('its', 'its.email')} AS email_bounced,
             kept.erased_at IS NOT NULL AS is_erased, ${stateOf('t')} AS state,
             ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to, coalesce(t.version, 0) AS version, t.last_message_id
