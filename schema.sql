@@ -567,6 +567,7 @@ CREATE UNLOGGED TABLE attempt (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT attempt_pkey PRIMARY KEY (source)
 );
+CREATE INDEX attempt_old ON public.attempt USING btree (expires_at);
 
 CREATE TABLE attendance (
   booking_id uuid NOT NULL,
@@ -1773,6 +1774,7 @@ CREATE UNLOGGED TABLE sign_in_address (
   CONSTRAINT sign_in_address_pkey PRIMARY KEY (token_sha256),
   CONSTRAINT sign_in_address_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
 );
+CREATE INDEX sign_in_address_old ON public.sign_in_address USING btree (expires_at);
 
 CREATE UNLOGGED TABLE sign_in_attempt (
   source bytea NOT NULL,

@@ -8,6 +8,7 @@ import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
 import { schemaRules } from './schema.ts';
 import { sqlRules } from './sql.ts';
+import { sqlClockRules } from './sql-clock.ts';
 import { treeRules } from './tree.ts';
 import { wordRules } from './words.ts';
 
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   ...pageRules,
   ...codeRules,
   ...sqlRules,
+  ...sqlClockRules,
   ...httpRules,
   ...repositoryRules,
   ...schemaRules,

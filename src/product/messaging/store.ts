@@ -240,6 +240,6 @@ export async function readMessage(
 export async function purgeRates(db: Queryable): Promise<void> {
   await db.query(
     `DELETE FROM message_rate WHERE passed[cardinality(passed)]
-       NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute'`,
+       NOT BETWEEN (SELECT clock_timestamp() - interval '1 minute') AND (SELECT clock_timestamp() + interval '1 minute')`,
   );
 }

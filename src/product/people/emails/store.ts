@@ -73,7 +73,7 @@ export async function claimAccountEmails(
   const found =
     'id' in which
       ? 'id = $1'
-      : `due_at <= clock_timestamp() AND ${notFailed(which.job, 'account_email.id')} ORDER BY due_at LIMIT $1`;
+      : `due_at <= (SELECT clock_timestamp()) AND ${notFailed(which.job, 'account_email.id')} ORDER BY due_at LIMIT $1`;
   return db.query<DueAccountEmail>(
     `WITH due AS (SELECT id FROM account_email WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
      claimed AS (
@@ -85,7 +85,7 @@ export async function claimAccountEmails(
             coalesce(workshop.name, partner.name) AS place_name, workshop.colour
        FROM claimed c
        LEFT JOIN person ON lower(person.email) = c.email
-       LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > clock_timestamp()
+       LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > (SELECT clock_timestamp())
        LEFT JOIN workshop ON workshop.id = c.workshop_id
        LEFT JOIN partner ON partner.id = c.partner_id`,
     ['id' in which ? which.id : which.limit, leaseSeconds],

@@ -10,7 +10,7 @@ export interface FoundCount {
 }
 
 const countText = planOnce(`WITH recent AS MATERIALIZED (
-     SELECT customer_id, at FROM session_found WHERE session_id = $1 AND at > clock_timestamp() - interval '1 hour'
+     SELECT customer_id, at FROM session_found WHERE session_id = $1 AND at > (SELECT clock_timestamp() - interval '1 hour')
    ), fresh AS MATERIALIZED (
      SELECT DISTINCT its AS customer_id FROM unnest($2::uuid[]) AS its WHERE its NOT IN (SELECT customer_id FROM recent)
    ), total AS MATERIALIZED (
