@@ -5,21 +5,9 @@ SET LOCAL lock_timeout = '10s';
 
 DROP TRIGGER message_talk_changed ON message;
 
-CREATE OR REPLACE FUNCTION talk_text_changed() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
-DECLARE
-  failing uuid[];
-  others uuid[];
+-- Reads the talks of these customers anew; of the first a text failed.
+CREATE FUNCTION read_changed_talks(failing uuid[], others uuid[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  -- Of any other state the fate is fine, before and after.
-  IF NOT EXISTS (SELECT FROM now_there WHERE state IN ('failed', 'undelivered', 'expired', 'unknown') AND conversation_id IS NOT NULL)
-    AND NOT EXISTS (SELECT FROM was_there WHERE state IN ('failed', 'undelivered', 'expired', 'unknown') AND conversation_id IS NOT NULL) THEN
-    RETURN NULL;
-  END IF;
-  SELECT array_agg(DISTINCT customer_id) FILTER (WHERE became = 'failed'), array_agg(DISTINCT customer_id) FILTER (WHERE became <> 'failed')
-    INTO failing, others
-    FROM (SELECT its.customer_id, text_fate(was.state, was.reason) AS fate, text_fate(its.state, its.reason) AS became
-            FROM now_there its JOIN was_there was ON was.id = its.id WHERE its.conversation_id IS NOT NULL) AS text
-   WHERE fate <> became;
   IF failing IS NOT NULL AND others IS NOT NULL THEN
     -- All at once: each part holds its own in order, but the second may have one that comes before those of the first.
     PERFORM hold_talks(ARRAY(SELECT id FROM customer WHERE id = ANY (failing || others)
@@ -30,6 +18,30 @@ BEGIN
   END IF;
   IF others IS NOT NULL THEN
     PERFORM read_talks(others, false);
+  END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION talk_text_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  failing uuid[];
+  others uuid[];
+BEGIN
+  -- Of any other state the fate is fine, before and after.
+  IF NOT EXISTS (SELECT FROM now_there WHERE state IN ('failed', 'undelivered', 'expired', 'unknown') AND conversation_id IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM was_there WHERE state IN ('failed', 'undelivered', 'expired', 'unknown') AND conversation_id IS NOT NULL) THEN
+    RETURN NULL;
+  END IF;
+  -- Grouped, not joined: a plan that is kept from when a statement changed one message would compare each with each.
+  SELECT array_agg(DISTINCT customer_id) FILTER (WHERE became = 'failed'), array_agg(DISTINCT customer_id) FILTER (WHERE became <> 'failed')
+    INTO failing, others
+    FROM (SELECT (array_agg(customer_id) FILTER (WHERE is_new))[1] AS customer_id,
+                 max(fate) FILTER (WHERE NOT is_new) AS was, max(fate) FILTER (WHERE is_new) AS became
+            FROM (SELECT id, customer_id, text_fate(state, reason) AS fate, true AS is_new FROM now_there WHERE conversation_id IS NOT NULL
+                  UNION ALL SELECT id, customer_id, text_fate(state, reason), false FROM was_there) AS text
+           GROUP BY id) AS change
+   WHERE was <> became;
+  IF failing IS NOT NULL OR others IS NOT NULL THEN
+    PERFORM read_changed_talks(failing, others);
   END IF;
   RETURN NULL;
 END $$;

@@ -29,6 +29,7 @@ const tables: Readonly<Record<string, readonly [string, string]>> = {
     `${id}, 'g', n, 'r', n, 2, '{}', '{}', now(), ${later}`,
   ],
   sign_in_code: ['id, email, code_hmac, expires_at', `${id}, n, ${hash}, ${later}`],
+  account_email: ['id, kind, email, due_at', `${id}, 'invitation', n, ${later}`],
   passkey_challenge: ['held_by, challenge, expires_at', `n, 'c', ${later}`],
   half_sign_in: ['browser_sha256, person_id, expires_at', `${hash}, ${id}, ${later}`],
   email_change: [
@@ -89,15 +90,19 @@ for (const [index, work, rowsAtMost = 3] of found) {
 }
 
 test('each of what sign-ins leave behind is found by its index', async () => {
+  const own = new Map([
+    ['session', 'session_used'],
+    ['account_email', 'account_email_due'],
+  ]);
   const statements = await statementsOf(purgeSignIns);
   const purged = statements.map((statement) => {
     const table = /DELETE FROM (\w+)/.exec(statement.text)?.[1] ?? assert.fail(statement.text);
     return [table, statement] as const;
   });
-  assert.equal(purged.length, 9);
+  assert.equal(purged.length, 10);
   for (const [table, statement] of purged) {
     assert.ok(table in tables, `${table} is not filled here`);
-    const index = table === 'session' ? 'session_used' : `${table}_old`;
+    const index = own.get(table) ?? `${table}_old`;
     await assertLittleRead(db, statement, { table, index, rowsAtMost: 3 });
   }
 });

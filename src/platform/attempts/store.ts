@@ -31,7 +31,8 @@ export interface Quotas {
 const someCeilingReached = (first: number, seconds: number) => `EXISTS (
   SELECT FROM unnest($${first}::bytea[], $${first + 1}::int[]) AS ceiling (source, quota)
    WHERE (SELECT count(*) FROM attempt, unnest(attempts) at
-           WHERE attempt.source = ceiling.source AND at > (SELECT clock_timestamp() - make_interval(secs => $${seconds}))) >= ceiling.quota)`;
+           WHERE attempt.source = ceiling.source
+             AND at > (SELECT clock_timestamp() - make_interval(secs => $${seconds}))) >= ceiling.quota)`;
 
 const ceilingParameters = ({ ceilings }: Quotas) => [
   ceilings.map(({ source }) => source),

@@ -79,7 +79,8 @@ const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
   columns: claimParameters,
   build: ({ input }) => `WITH ${input}, present AS (
        SELECT input.ordinal, old.fingerprint, old.status, old.body
-         FROM input JOIN idempotency old ON old.partner_id = input.partner_id AND old.key = input.key AND NOT ${hasExpired('input.now', '(SELECT clock_timestamp())')}
+         FROM input JOIN idempotency old ON old.partner_id = input.partner_id AND old.key = input.key
+          AND NOT ${hasExpired('input.now', '(SELECT clock_timestamp())')}
      ), claimed AS (
        INSERT INTO idempotency AS old (partner_id, key, fingerprint, owner, leased_until, created_at)
        SELECT partner_id, key, fingerprint, owner, clock_timestamp() + lease_seconds * interval '1 second', now

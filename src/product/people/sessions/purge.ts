@@ -2,13 +2,16 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { everyStep } from '#platform/db/every-step.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { purgeAccountEmails } from '../emails/store.ts';
 
 /**
  * Challenges after 5 minutes; codes, changes of an e-mail address, half-open sign-ins and kept forms after 10 minutes; found
- * customers after an hour; browsers after 90 days; sessions 30 days after their end.
+ * customers after an hour; browsers after 90 days; sessions 30 days after their end, and e-mails 30 days after they were queued and
+ * given up.
  */
 export async function purgeSignIns(db: Queryable): Promise<void> {
   await everyStep([
+    () => purgeAccountEmails(db),
     () => deleteInSteps(db, 'sign_in_code', 'expires_at < (SELECT clock_timestamp())'),
     () => deleteInSteps(db, 'passkey_challenge', 'expires_at < (SELECT clock_timestamp())'),
     () => deleteInSteps(db, 'half_sign_in', 'expires_at < (SELECT clock_timestamp())'),

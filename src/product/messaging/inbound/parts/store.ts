@@ -119,7 +119,8 @@ export async function takeDue(db: Queryable, ids: readonly string[]): Promise<Lo
 export async function deleteRecorded(db: Queryable, limit: number): Promise<number> {
   const rows = await db.query(
     `DELETE FROM long_sms WHERE id IN (
-       SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state = 'recorded' ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state = 'recorded'
+        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING true`,
     [limit],
   );
