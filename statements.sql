@@ -1178,7 +1178,11 @@ SELECT CASE WHEN alike.channel = 'sms' AND w.sms_gateways IS NOT NULL
 FROM alike JOIN workshop w ON w.id = workshop_id GROUP BY 1 ORDER BY 1;
 
 -- src/platform/attempts/store.ts: purgeAttempts
-DELETE FROM attempt WHERE cardinality(attempts) = 0 OR expires_at < clock_timestamp();
+WITH gone AS (
+    DELETE FROM attempt
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM attempt WHERE expires_at < (SELECT clock_timestamp()) LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
 
 -- src/platform/attempts/store.ts: readResetMs
 WITH bound AS (
@@ -7363,8 +7367,8 @@ LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.o
 LEFT JOIN taken ON taken.id = gate.message_id;
 
 -- src/product/messaging/store.ts: purgeRates
-DELETE FROM message_rate WHERE passed[cardinality(passed)]
-  NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute';
+DELETE FROM message_rate WHERE passed[cardinality(passed)] < (SELECT clock_timestamp() - interval '1 minute')
+  OR passed[cardinality(passed)] > (SELECT clock_timestamp() + interval '1 minute');
 
 -- src/product/messaging/store.ts: readMessage
 SELECT jsonb_build_object('id', m.id, 'workshopId', m.workshop_id, 'conversationId', m.conversation_id,
