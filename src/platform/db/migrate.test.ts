@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { createTestDatabase } from '../../../test/harness/database.ts';
+import { createTestDatabase, withoutTriggers } from '../../../test/harness/database.ts';
 import { openDatabase } from './database.ts';
 import { MigrationError, migrate, pendingMigrations, readMigrations } from './migrate.ts';
 
@@ -131,34 +131,43 @@ describe('migrate', () => {
       said.push(line);
       held.resolve();
     };
-    assert.deepEqual(await migrate(db, folder, undefined, { notice, minTimeout: 20 }), [blocked]);
+    assert.deepEqual(await migrate(db, folder, undefined, { notice, minTimeout: 100 }), [blocked]);
     await holder;
     assert.equal(
       said[0],
-      `migrations/${blocked} got no lock on a table, which a running process holds. Nothing was changed; it is tried again in 0.02 s`,
+      `migrations/${blocked} got no lock on a table, which a running process holds. Nothing was changed; it is tried again in 0.1 s`,
     );
   });
 
   test('one that meets a deadlock with a running process is tried again', async () => {
-    const { db } = await createTestDatabase();
+    const { db, url } = await createTestDatabase();
+    const gate = 'SELECT pg_advisory_xact_lock(7)';
     const folder = await folderWith({
-      [blocked]: `CREATE TABLE half (id int);
-        LOCK TABLE partner IN ACCESS EXCLUSIVE MODE; LOCK TABLE workshop IN ACCESS EXCLUSIVE MODE;`,
+      [blocked]: `CREATE TABLE half (id int); LOCK TABLE partner IN ACCESS EXCLUSIVE MODE; ${gate};
+        LOCK TABLE workshop IN ACCESS EXCLUSIVE MODE;`,
     });
     const said: string[] = [];
-    const waiting = (mode: string) =>
-      db.query(
-        `SELECT FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-          WHERE c.relname = 'workshop' AND l.mode = $1 AND NOT l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-        [mode],
-      );
+    const somebodyWaits = async (which: string) => {
+      const text = `SELECT FROM pg_locks WHERE NOT granted AND ${which}
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      while ((await db.query(text)).length === 0) await setImmediate();
+    };
     let migrated: Promise<string[]> | undefined;
-    // The older process holds what the migration wants second, and asks for what it holds. PostgreSQL ends the one that has waited longer.
-    await db.transaction(async (tx) => {
-      await tx.query('LOCK TABLE workshop IN SHARE MODE');
-      migrated = migrate(db, folder, undefined, { notice: (line) => said.push(line), minTimeout: 20 });
-      while ((await waiting('AccessExclusiveLock')).length === 0) await setImmediate();
-      await tx.query('SELECT FROM partner');
+    // The older process holds what the migration wants last, and asks for what it holds. A superuser, for its time-out: the migration is
+    // the one that PostgreSQL ends.
+    await withoutTriggers(url, async (older) => {
+      await older.query(`SET deadlock_timeout = '1min'`);
+      await older.query('BEGIN; LOCK TABLE workshop IN SHARE MODE');
+      let asked: Promise<unknown> | undefined;
+      await db.transaction(async (tx) => {
+        await tx.query(gate);
+        migrated = migrate(db, folder, undefined, { notice: (line) => said.push(line), minTimeout: 20 });
+        await somebodyWaits(`locktype = 'advisory'`);
+        asked = older.query('SELECT FROM partner');
+        await somebodyWaits(`relation = 'partner'::regclass`);
+      });
+      await asked;
+      await older.query('COMMIT');
     });
     assert.deepEqual(await migrated, [blocked]);
     assert.match(said.join(' '), /met a deadlock with a statement of a running process/);
