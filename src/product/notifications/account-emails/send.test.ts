@@ -61,7 +61,7 @@ const passkeyAdded = (kim: { readonly personId: string; readonly email: string }
   );
 const waiting = () =>
   db.query<{ kind: string; email: string; tries: number; waitsMs: number }>(
-    `SELECT kind, email, tries, extract(epoch FROM due_at - clock_timestamp())::float8 * 1000 AS waits_ms FROM account_email
+    `SELECT kind, email, tries, (extract(epoch FROM due_at) - extract(epoch FROM clock_timestamp()))::float8 * 1000 AS waits_ms FROM account_email
       ORDER BY kind, email`,
   );
 const makeDue = () =>
