@@ -361,6 +361,25 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.read_changed_talks(failing uuid[], others uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  IF failing IS NOT NULL AND others IS NOT NULL THEN
+    -- All at once: each part holds its own in order, but the second may have one that comes before those of the first.
+    PERFORM hold_talks(ARRAY(SELECT id FROM customer WHERE id = ANY (failing || others)
+      UNION SELECT merged_into FROM customer WHERE id = ANY (failing || others) AND merged_into IS NOT NULL));
+  END IF;
+  IF failing IS NOT NULL THEN
+    PERFORM read_talks(failing, true);
+  END IF;
+  IF others IS NOT NULL THEN
+    PERFORM read_talks(others, false);
+  END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.read_talks(of_customers uuid[], reopens boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -540,8 +559,27 @@ CREATE OR REPLACE FUNCTION public.talk_text_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  failing uuid[];
+  others uuid[];
 BEGIN
-  PERFORM read_talks(ARRAY[NEW.customer_id], text_fate(NEW.state, NEW.reason) = 'failed');
+  -- Of any other state the fate is fine, before and after.
+  IF NOT EXISTS (SELECT FROM now_there WHERE state IN ('failed', 'undelivered', 'expired', 'unknown') AND conversation_id IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM was_there WHERE state IN ('failed', 'undelivered', 'expired', 'unknown') AND conversation_id IS NOT NULL) THEN
+    RETURN NULL;
+  END IF;
+  -- Grouped, not joined: a plan that is kept from when a statement changed one message would compare each with each.
+  SELECT array_agg(DISTINCT customer_id) FILTER (WHERE became = 'failed'), array_agg(DISTINCT customer_id) FILTER (WHERE became <> 'failed')
+    INTO failing, others
+    FROM (SELECT (array_agg(customer_id) FILTER (WHERE is_new))[1] AS customer_id,
+                 max(fate) FILTER (WHERE NOT is_new) AS was, max(fate) FILTER (WHERE is_new) AS became
+            FROM (SELECT id, customer_id, text_fate(state, reason) AS fate, true AS is_new FROM now_there WHERE conversation_id IS NOT NULL
+                  UNION ALL SELECT id, customer_id, text_fate(state, reason), false FROM was_there) AS text
+           GROUP BY id) AS change
+   WHERE was <> became;
+  IF failing IS NOT NULL OR others IS NOT NULL THEN
+    PERFORM read_changed_talks(failing, others);
+  END IF;
   RETURN NULL;
 END $function$;
 
@@ -579,6 +617,7 @@ CREATE TABLE account_email (
   due_at timestamp with time zone NOT NULL,
   tries smallint NOT NULL DEFAULT 0,
   what text,
+  queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT account_email_pkey PRIMARY KEY (id),
   CONSTRAINT account_email_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT account_email_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
@@ -602,6 +641,7 @@ CREATE UNLOGGED TABLE attempt (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT attempt_pkey PRIMARY KEY (source)
 );
+CREATE INDEX attempt_old ON public.attempt USING btree (expires_at);
 
 CREATE TABLE attendance (
   booking_id uuid NOT NULL,
@@ -1344,7 +1384,7 @@ CREATE UNIQUE INDEX message_cause ON public.message USING btree (cause_id, kind,
 CREATE UNIQUE INDEX message_inbound ON public.message USING btree (gateway, gateway_message_id) WHERE (gateway_message_id IS NOT NULL);
 CREATE UNIQUE INDEX message_reference ON public.message USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
 CREATE TRIGGER message_campaign AFTER UPDATE OF state, reason ON public.message FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['automation'::text, 'blast'::text]))) EXECUTE FUNCTION campaign_message_changed();
-CREATE TRIGGER message_talk_changed AFTER UPDATE OF state, reason ON public.message FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (text_fate(old.state, old.reason) IS DISTINCT FROM text_fate(new.state, new.reason)))) EXECUTE FUNCTION talk_text_changed();
+CREATE TRIGGER message_talk_changed AFTER UPDATE ON public.message REFERENCING OLD TABLE AS was_there NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION talk_text_changed();
 CREATE TRIGGER message_talk_forgotten AFTER DELETE ON public.message REFERENCING OLD TABLE AS was_there FOR EACH STATEMENT EXECUTE FUNCTION talk_forgotten();
 CREATE TRIGGER message_talk_said AFTER INSERT ON public.message REFERENCING NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION talk_said();
 
@@ -1829,6 +1869,7 @@ CREATE UNLOGGED TABLE sign_in_address (
   CONSTRAINT sign_in_address_pkey PRIMARY KEY (token_sha256),
   CONSTRAINT sign_in_address_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
 );
+CREATE INDEX sign_in_address_old ON public.sign_in_address USING btree (expires_at);
 
 CREATE UNLOGGED TABLE sign_in_attempt (
   source bytea NOT NULL,

@@ -252,7 +252,7 @@ ORDER BY k.id DESC LIMIT $3;
 
 -- src/console/frame/form-key/store.ts: deleteOldKeys
 DELETE FROM form_key WHERE (person_id, key) IN (
-    SELECT person_id, key FROM form_key WHERE created_at < clock_timestamp() - interval '24 hours'
+    SELECT person_id, key FROM form_key WHERE created_at < (SELECT clock_timestamp() - interval '24 hours')
     ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING true;
 
@@ -266,7 +266,7 @@ INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, 
 SELECT m.id, m.conversation_id, kept.id AS customer_id, kept.name, m.body
 FROM message m JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
 WHERE m.workshop_id = $1 AND m.kind = 'inbound'
-  AND m.id >= first_id(clock_timestamp() - interval '60 seconds')
+  AND m.id >= (SELECT first_id(clock_timestamp() - interval '60 seconds'))
 ORDER BY m.id DESC LIMIT 10;
 
 -- src/console/inbox/presence/store.ts: findWorkshopOf
@@ -1160,7 +1160,7 @@ SELECT split_part(current_setting('server_version'), ' ', 1) AS version, to_regc
 
 -- src/operation/status/store.ts: usedUpPages
 SELECT w.id AS workshop_id, w.name AS workshop FROM (
-    SELECT subject FROM page_use WHERE kind = 'workshop' AND over_at > clock_timestamp() - interval '1 hour' OFFSET 0) AS over
+    SELECT subject FROM page_use WHERE kind = 'workshop' AND over_at > (SELECT clock_timestamp() - interval '1 hour') OFFSET 0) AS over
 JOIN workshop w ON w.id = over.subject::uuid ORDER BY w.name, w.id;
 
 -- src/operation/status/store.ts: waitingDeliveries
@@ -1183,20 +1183,24 @@ SELECT CASE WHEN alike.channel = 'sms' AND w.sms_gateways IS NOT NULL
 FROM alike JOIN workshop w ON w.id = workshop_id GROUP BY 1 ORDER BY 1;
 
 -- src/platform/attempts/store.ts: purgeAttempts
-DELETE FROM attempt WHERE cardinality(attempts) = 0 OR expires_at < clock_timestamp();
+WITH gone AS (
+    DELETE FROM attempt
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM attempt WHERE expires_at < (SELECT clock_timestamp()) LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
 
 -- src/platform/attempts/store.ts: readResetMs
 WITH bound AS (
     SELECT $1::bytea AS source, CASE WHEN $6::int > 0 AND EXISTS (
         SELECT FROM unnest($3::bytea[], $4::int[]) AS ceiling (source, quota)
         WHERE (SELECT count(*) FROM attempt, unnest(attempts) at
-            WHERE attempt.source = ceiling.source AND at > clock_timestamp() - make_interval(secs => $5)) >= ceiling.quota) THEN $6::int
-      ELSE $2::int END AS quota
+            WHERE attempt.source = ceiling.source
+              AND at > (SELECT clock_timestamp() - make_interval(secs => $5))) >= ceiling.quota) THEN $6::int ELSE $2::int END AS quota
     UNION ALL SELECT * FROM unnest($3::bytea[], $4::int[]))
 SELECT max(resets) AS reset_ms
 FROM (SELECT extract(epoch FROM min(at) + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS resets
     FROM bound JOIN attempt USING (source), unnest(attempts) at
-    WHERE at > clock_timestamp() - make_interval(secs => $5)
+    WHERE at > (SELECT clock_timestamp() - make_interval(secs => $5))
     GROUP BY source, quota HAVING count(*) >= quota) AS full_ones;
 
 -- src/platform/attempts/store.ts: recordFailure
@@ -1218,8 +1222,8 @@ UPDATE attempt SET attempts = array_remove(attempts, $2::timestamptz) WHERE sour
 WITH room AS (SELECT CASE WHEN EXISTS (
         SELECT FROM unnest($3::bytea[], $4::int[]) AS ceiling (source, quota)
         WHERE (SELECT count(*) FROM attempt, unnest(attempts) at
-            WHERE attempt.source = ceiling.source AND at > clock_timestamp() - make_interval(secs => $5)) >= ceiling.quota) THEN $6::int
-      ELSE $2::int END AS quota)
+            WHERE attempt.source = ceiling.source
+              AND at > (SELECT clock_timestamp() - make_interval(secs => $5))) >= ceiling.quota) THEN $6::int ELSE $2::int END AS quota)
 INSERT INTO attempt AS old (source, attempts, expires_at)
 SELECT $1, ARRAY[clock_timestamp()], clock_timestamp() + make_interval(secs => $5) FROM room WHERE room.quota > 0
 ON CONFLICT (source) DO UPDATE
@@ -1392,7 +1396,7 @@ INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, reques
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
   e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e WHERE e.id IN (
     SELECT e.id FROM event e
-    WHERE e.relayed_at BETWEEN clock_timestamp() - make_interval(hours => $1) AND clock_timestamp()
+    WHERE e.relayed_at >= (SELECT clock_timestamp() - make_interval(hours => $1)) AND e.relayed_at <= (SELECT clock_timestamp())
       AND e.actor IS NOT NULL AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))
       AND NOT EXISTS (SELECT FROM audit_entry WHERE audit_entry.id = e.id)
     LIMIT $2) AND e.actor IS NOT NULL AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule')) ORDER BY e.id
@@ -1497,7 +1501,7 @@ FROM event e LEFT JOIN held_event h ON h.event_id = e.id WHERE e.id = $1 AND e.w
 -- src/platform/events/held/store.ts: findHeld
 SELECT h.event_id, h.held_until FROM held_event h JOIN event e ON e.id = h.event_id
 WHERE h.record_id = $1 AND e.workshop_id = $2 AND e.actor = $3
-  AND h.previous IS NOT NULL AND h.held_until > clock_timestamp() AND e.relayed_at = 'infinity'
+  AND h.previous IS NOT NULL AND h.held_until > (SELECT clock_timestamp()) AND e.relayed_at = 'infinity'
 ORDER BY h.record_version DESC LIMIT 1;
 
 -- src/platform/events/held/store.ts: holdEvent
@@ -1511,7 +1515,7 @@ SELECT id, $2, $3, clock_timestamp() + make_interval(secs => $4::float8 / 1000),
 -- src/platform/events/held/store.ts: withdrawEvent
 WITH held AS MATERIALIZED (
     SELECT event.id FROM event JOIN held_event ON event_id = event.id
-    WHERE event.id = $1 AND relayed_at = 'infinity' AND held_until > clock_timestamp() FOR UPDATE SKIP LOCKED),
+    WHERE event.id = $1 AND relayed_at = 'infinity' AND held_until > (SELECT clock_timestamp()) FOR UPDATE SKIP LOCKED),
   withdrawn AS (
     UPDATE event SET relayed_at = clock_timestamp(), withdrawn_at = clock_timestamp() FROM held WHERE event.id = held.id)
 DELETE FROM held_event USING held WHERE event_id = held.id RETURNING previous;
@@ -2385,7 +2389,7 @@ WITH input AS (
     SELECT input.ordinal, old.fingerprint, old.status, old.body
     FROM input JOIN idempotency old ON old.partner_id = input.partner_id AND old.key = input.key
       AND NOT ((old.status IS NOT NULL AND old.created_at <= input.now - interval '24 hours')
-          OR (old.status IS NULL AND old.leased_until < clock_timestamp()))
+          OR (old.status IS NULL AND old.leased_until < (SELECT clock_timestamp())))
 ), claimed AS (
     INSERT INTO idempotency AS old (partner_id, key, fingerprint, owner, leased_until, created_at)
     SELECT partner_id, key, fingerprint, owner, clock_timestamp() + lease_seconds * interval '1 second', now
@@ -2456,7 +2460,7 @@ RETURNING held.kind, held.subject,
 -- src/platform/pages/bounds/store.ts: purgeUses
 WITH gone AS (
     DELETE FROM page_use
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM page_use WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM page_use WHERE expires_at < (SELECT clock_timestamp()) LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
@@ -3550,7 +3554,7 @@ INSERT INTO worker (id, started_at, seen_at, gateways) VALUES ($1, clock_timesta
 ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp(), gateways = excluded.gateways;
 
 -- src/platform/work/store.ts: forgetDeadWorkers
-DELETE FROM worker WHERE seen_at < clock_timestamp() - make_interval(secs => $1) RETURNING id;
+DELETE FROM worker WHERE seen_at < (SELECT clock_timestamp() - make_interval(secs => $1)) RETURNING id;
 
 -- src/platform/work/store.ts: forgetWorker
 DELETE FROM worker WHERE id = $1;
@@ -3558,7 +3562,7 @@ DELETE FROM worker WHERE id = $1;
 -- src/platform/work/store.ts: gatewayWorkers
 SELECT seen.gateway, seen.breaker, count(*)::int AS workers
 FROM worker, jsonb_to_recordset(gateways) AS seen (gateway text, breaker text)
-WHERE seen_at > clock_timestamp() - interval '30 seconds' GROUP BY 1, 2;
+WHERE seen_at > (SELECT clock_timestamp() - interval '30 seconds') GROUP BY 1, 2;
 
 -- src/platform/work/store.ts: workBacklog
 SELECT
@@ -6069,7 +6073,7 @@ SELECT workshop_id FROM import_file WHERE id = $1 AND state = 'importing';
 
 -- src/product/imports/files/store.ts: importingFiles
 SELECT id, workshop_id FROM import_file
-WHERE state = 'importing' AND changed_at < clock_timestamp() - interval '5 seconds'
+WHERE state = 'importing' AND changed_at < (SELECT clock_timestamp() - interval '5 seconds')
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'advanceImport' AND f.subject_id = import_file.id)
 ORDER BY id LIMIT 20;
 
@@ -6293,7 +6297,7 @@ UNION ALL SELECT ordinal, link_active, 'notOpen', NULL, NULL FROM gate WHERE ord
 
 -- src/product/messaging/attachments/store.ts: claimAttachments
 WITH due AS (
-    SELECT id FROM message_attachment WHERE state = 'waiting' AND due_at <= clock_timestamp()
+    SELECT id FROM message_attachment WHERE state = 'waiting' AND due_at <= (SELECT clock_timestamp())
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'fetchAttachment' AND f.subject_id = message_attachment.id)
     ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
 UPDATE message_attachment a SET attempts = a.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
@@ -6340,7 +6344,7 @@ WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR NO KE
   taken AS (
     UPDATE message_attempt AS a SET state = 'sending', asked_at = clock_timestamp()
     FROM held WHERE a.id = $2 AND (a.state = 'unknown' OR a.state = 'sending'
-          AND greatest(a.started_at, a.asked_at) < clock_timestamp() - interval '15 seconds') RETURNING a.message_id),
+          AND greatest(a.started_at, a.asked_at) < (SELECT clock_timestamp() - interval '15 seconds')) RETURNING a.message_id),
   changed AS (
     UPDATE message SET state = 'sending', reason = NULL, detail = NULL, version = version + 1
     FROM taken WHERE message.id = taken.message_id RETURNING message.*),
@@ -6355,22 +6359,9 @@ SELECT true FROM changed;
 -- src/product/messaging/attempts/store.ts: findRepeated
 SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
   m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway,
-  coalesce(a.state = 'sending' AND greatest(a.started_at, a.asked_at) < clock_timestamp() - interval '15 seconds', false) AS stale,
-  coalesce(a.state = 'unknown' OR a.state = 'sending' AND greatest(a.started_at, a.asked_at) < clock_timestamp() - interval '15 seconds',
-      false) AS outcome_unknown,
-  coalesce(a.repeats_unknown, false) AS repeats_unknown,
-  coalesce(a.finished_at > $1::timestamptz, false) AS ended_since
-FROM message m
-JOIN workshop w ON w.id = m.workshop_id
-LEFT JOIN message_attempt a ON a.id = m.attempt_id
-WHERE m.cause_id = $2;
-
--- src/product/messaging/attempts/store.ts: findRepeated
-SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
-  m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway,
-  coalesce(a.state = 'sending' AND greatest(a.started_at, a.asked_at) < clock_timestamp() - interval '15 seconds', false) AS stale,
-  coalesce(a.state = 'unknown' OR a.state = 'sending' AND greatest(a.started_at, a.asked_at) < clock_timestamp() - interval '15 seconds',
-      false) AS outcome_unknown,
+  coalesce(a.state = 'sending' AND greatest(a.started_at, a.asked_at) < (SELECT clock_timestamp() - interval '15 seconds'), false) AS stale,
+  coalesce(a.state = 'unknown' OR a.state = 'sending'
+      AND greatest(a.started_at, a.asked_at) < (SELECT clock_timestamp() - interval '15 seconds'), false) AS outcome_unknown,
   coalesce(a.repeats_unknown, false) AS repeats_unknown,
   coalesce(a.finished_at > $1::timestamptz, false) AS ended_since
 FROM message m
@@ -6582,7 +6573,8 @@ RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
 
 -- src/product/messaging/inbound/parts/store.ts: deleteRecorded
 DELETE FROM long_sms WHERE id IN (
-    SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state = 'recorded' ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state = 'recorded'
+    ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING true;
 
 -- src/product/messaging/inbound/parts/store.ts: endSeries
@@ -6590,7 +6582,7 @@ UPDATE long_sms SET is_current = false, state = CASE state WHEN 'open' THEN 'clo
   due_at = CASE state WHEN 'open' THEN clock_timestamp() ELSE due_at END WHERE id = $1;
 
 -- src/product/messaging/inbound/parts/store.ts: findDue
-SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded'
+SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state <> 'recorded'
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'recordLongSms' AND f.subject_id = id)
 ORDER BY due_at LIMIT $1;
 
@@ -7306,8 +7298,8 @@ LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.o
 LEFT JOIN taken ON taken.id = gate.message_id;
 
 -- src/product/messaging/store.ts: purgeRates
-DELETE FROM message_rate WHERE passed[cardinality(passed)]
-  NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute';
+DELETE FROM message_rate WHERE passed[cardinality(passed)] < (SELECT clock_timestamp() - interval '1 minute')
+  OR passed[cardinality(passed)] > (SELECT clock_timestamp() + interval '1 minute');
 
 -- src/product/messaging/store.ts: readMessage
 SELECT jsonb_build_object('id', m.id, 'workshopId', m.workshop_id, 'conversationId', m.conversation_id,
@@ -7329,7 +7321,7 @@ FROM message m WHERE m.id = $3 AND m.workshop_id = $2 AND m.partner_id = $1 AND 
 -- src/product/notifications/inbox-digests/store.ts: findUnreported
 SELECT id FROM workshop
 WHERE id = ANY (ARRAY(SELECT DISTINCT workshop_id FROM message WHERE notice_due))
-  AND (answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')
+  AND (answers_told_at IS NULL OR answers_told_at < (SELECT clock_timestamp() - interval '5 minutes'))
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'inboxDigest' AND f.subject_id = workshop.id)
 ORDER BY answers_told_at NULLS FIRST, id LIMIT $1;
 
@@ -7356,7 +7348,8 @@ WITH
   -- asked again behind the lock: another call may have started one
   due AS (
     UPDATE workshop SET answers_told_at = clock_timestamp()
-    FROM held WHERE workshop.id = held.id AND (answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')
+    FROM held WHERE workshop.id = held.id AND (answers_told_at IS NULL
+          OR answers_told_at < (SELECT clock_timestamp() - interval '5 minutes'))
       AND EXISTS (SELECT FROM message WHERE workshop_id = held.id AND notice_due)
     RETURNING workshop.*, (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
             FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid AS digest_id
@@ -7651,7 +7644,7 @@ DELETE FROM sign_in_code WHERE email = lower($1) AND browser_sha256 IS NULL;
 -- src/product/people/codes/store.ts: isKnownBrowser
 SELECT FROM known_browser known JOIN person ON person.id = known.person_id
 WHERE lower(person.email) = lower($1) AND known.browser_sha256 = $2
-  AND known.signed_in_at > clock_timestamp() - interval '90 days';
+  AND known.signed_in_at > (SELECT clock_timestamp() - interval '90 days');
 
 -- src/product/people/codes/store.ts: putCode
 INSERT INTO sign_in_code (id, email, code_hmac, code_sealed, browser_sha256, vouched_by, expires_at)
@@ -7673,7 +7666,7 @@ RETURNING expires_at;
 UPDATE sign_in_code SET tries = tries + 1
 WHERE id IN (SELECT id FROM sign_in_code WHERE browser_sha256 = $2 AND email = lower($1)
     UNION ALL SELECT id FROM sign_in_code WHERE browser_sha256 IS NULL AND email = lower($1))
-  AND tries < 5 AND expires_at > clock_timestamp()
+  AND tries < 5 AND expires_at > (SELECT clock_timestamp())
 RETURNING id, code_hmac;
 
 -- src/product/people/codes/store.ts: useCode
@@ -7684,8 +7677,8 @@ SELECT person.id AS person_id, used.vouched_by FROM used JOIN person ON lower(pe
 WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 RETURNING person_id),
   ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
     WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL
-      AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-          AND session.signed_in_at > clock_timestamp() - interval '90 days'))
+      AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')))
 SELECT true FROM gone;
 
 -- src/product/people/desk/pin/store.ts: deleteVouchedPin
@@ -7693,8 +7686,8 @@ WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 AND vouched_by IS NOT 
     RETURNING person_id),
   ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
     WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL
-      AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-          AND session.signed_in_at > clock_timestamp() - interval '90 days'))
+      AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')))
 SELECT true FROM gone;
 
 -- src/product/people/desk/pin/store.ts: findPinDate
@@ -7718,25 +7711,26 @@ WHERE rule.version = $3::int
 RETURNING true;
 
 -- src/product/people/desk/store.ts: countDesk
-SELECT FROM session WHERE browser_sha256 = $1 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days');
+SELECT FROM session WHERE browser_sha256 = $1 AND (session.ended_at IS NULL
+      AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
 
 -- src/product/people/desk/store.ts: endDesk
 UPDATE session SET ended_at = clock_timestamp() WHERE browser_sha256 = $1
-  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING person_id;
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING person_id;
 
 -- src/product/people/desk/store.ts: endGuessed
 UPDATE session SET ended_at = clock_timestamp()
-WHERE id = $1 AND pin_tries >= 5 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+WHERE id = $1 AND pin_tries >= 5 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
 
 -- src/product/people/desk/store.ts: leaveDesk
 WITH there AS MATERIALIZED (
-    SELECT id, (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-          AND session.signed_in_at > clock_timestamp() - interval '90 days') AS is_open,
-      person_id <> $3 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-          AND session.signed_in_at > clock_timestamp() - interval '90 days')
+    SELECT id, (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) AS is_open,
+      person_id <> $3 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'))
       AND EXISTS (SELECT FROM person_pin pin WHERE pin.person_id = session.person_id) AS stays
     FROM session
     WHERE browser_sha256 = $1 AND id <> $2 AND ended_at IS NULL AND (put_aside_at IS NULL OR person_id = $3))
@@ -7752,8 +7746,8 @@ RETURNING session.id AS session_id, session.person_id, stays AS is_put_aside;
 SELECT session.id AS session_id, person.id AS person_id, person.name, session.signed_in_at
 FROM session JOIN person ON person.id = session.person_id JOIN person_pin pin ON pin.person_id = person.id
 WHERE session.browser_sha256 = $1 AND session.pin_tries < 5
-  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days')
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'))
 ORDER BY person.name, session.id LIMIT 8;
 
 -- src/product/people/desk/store.ts: lockDesk
@@ -7762,14 +7756,14 @@ SELECT pg_advisory_xact_lock($1::bigint);
 -- src/product/people/desk/store.ts: resumeSession
 UPDATE session SET token_sha256 = $3, put_aside_at = NULL, pin_tries = 0, switched_at = clock_timestamp(), used_at = clock_timestamp(),
   vouched_by = coalesce(vouched_by, $4)
-WHERE id = $1 AND browser_sha256 = $2 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+WHERE id = $1 AND browser_sha256 = $2 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
 
 -- src/product/people/desk/store.ts: takePinTry
 UPDATE session SET pin_tries = pin_tries + 1 FROM person_pin pin
 WHERE session.id = $1 AND browser_sha256 = $2 AND pin.person_id = session.person_id AND pin_tries < 5
-  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days')
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'))
 RETURNING session.person_id, pin_tries AS tries, pin.sealed, pin.vouched_by;
 
 -- src/product/people/email-change/store.ts: deleteEmailChange
@@ -7779,7 +7773,7 @@ WITH gone AS (
 SELECT true FROM gone;
 
 -- src/product/people/email-change/store.ts: findNewEmail
-SELECT email FROM email_change WHERE person_id = $1 AND tries < 5 AND expires_at > clock_timestamp();
+SELECT email FROM email_change WHERE person_id = $1 AND tries < 5 AND expires_at > (SELECT clock_timestamp());
 
 -- src/product/people/email-change/store.ts: putEmailChange
 INSERT INTO email_change AS change (person_id, email, present_code_id, new_code_id, expires_at)
@@ -7790,7 +7784,7 @@ ON CONFLICT (person_id) DO UPDATE SET email = excluded.email, present_code_id = 
 -- src/product/people/email-change/store.ts: takeEmailTry
 WITH tried AS (
     UPDATE email_change SET tries = tries + 1
-    WHERE person_id = $1 AND tries < 5 AND expires_at > clock_timestamp() RETURNING *)
+    WHERE person_id = $1 AND tries < 5 AND expires_at > (SELECT clock_timestamp()) RETURNING *)
 SELECT tried.email, tried.present_code_id, tried.new_code_id, tried.tries,
   present.code_hmac AS present_hmac, fresh.code_hmac AS new_hmac
 FROM tried JOIN sign_in_code present ON present.id = tried.present_code_id
@@ -7800,19 +7794,21 @@ JOIN sign_in_code fresh ON fresh.id = tried.new_code_id;
 UPDATE person SET email = $2, version = version + 1, updated_at = $3 WHERE id = $1;
 
 -- src/product/people/emails/store.ts: claimAccountEmails
-WITH due AS (SELECT id FROM account_email WHERE due_at <= clock_timestamp()
+WITH due AS (SELECT id FROM account_email WHERE due_at <= (SELECT clock_timestamp())
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendAccountEmail' AND f.subject_id = account_email.id)
     ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
   claimed AS (
     UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
     FROM due WHERE e.id = due.id RETURNING e.*)
 SELECT c.id, c.kind, c.what, c.tries,
-  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email ELSE person.email END AS to,
+  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email
+  WHEN c.kind = 'signInCode' THEN person.email ELSE coalesce(person.email, c.email) END AS to,
+  c.queued_at <= clock_timestamp() - interval '24 hours' AS is_late,
   code.id AS code_id, code.code_sealed,
   coalesce(workshop.name, partner.name) AS place_name, workshop.colour
 FROM claimed c
 LEFT JOIN person ON lower(person.email) = c.email
-LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > clock_timestamp()
+LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > (SELECT clock_timestamp())
 LEFT JOIN workshop ON workshop.id = c.workshop_id
 LEFT JOIN partner ON partner.id = c.partner_id;
 
@@ -7822,12 +7818,14 @@ WITH due AS (SELECT id FROM account_email WHERE id = $1 FOR NO KEY UPDATE SKIP L
     UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
     FROM due WHERE e.id = due.id RETURNING e.*)
 SELECT c.id, c.kind, c.what, c.tries,
-  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email ELSE person.email END AS to,
+  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email
+  WHEN c.kind = 'signInCode' THEN person.email ELSE coalesce(person.email, c.email) END AS to,
+  c.queued_at <= clock_timestamp() - interval '24 hours' AS is_late,
   code.id AS code_id, code.code_sealed,
   coalesce(workshop.name, partner.name) AS place_name, workshop.colour
 FROM claimed c
 LEFT JOIN person ON lower(person.email) = c.email
-LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > clock_timestamp()
+LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > (SELECT clock_timestamp())
 LEFT JOIN workshop ON workshop.id = c.workshop_id
 LEFT JOIN partner ON partner.id = c.partner_id;
 
@@ -7839,8 +7837,28 @@ UPDATE sign_in_code SET code_sealed = NULL FROM gone WHERE sign_in_code.id = gon
 INSERT INTO account_email (id, kind, email, code_id, workshop_id, partner_id, what, due_at)
 VALUES ($1, $2, lower($3), $4, $5, $6, $7, clock_timestamp());
 
+-- src/product/people/emails/store.ts: keepAccountEmail
+UPDATE account_email SET due_at = 'infinity' WHERE id = $1 RETURNING true;
+
+-- src/product/people/emails/store.ts: moveInvitations
+WITH moved AS (
+    UPDATE account_email SET email = lower($2), due_at = clock_timestamp(), queued_at = clock_timestamp(), tries = 0 WHERE email = lower($1)
+      AND kind = 'invitation' RETURNING id)
+DELETE FROM dead_letter USING moved
+WHERE job = 'sendAccountEmail' AND payload = jsonb_build_object('accountEmailId', moved.id);
+
 -- src/product/people/emails/store.ts: postponeAccountEmail
-UPDATE account_email SET due_at = clock_timestamp() + $2::float8 * interval '1 millisecond' WHERE id = $1;
+UPDATE account_email SET due_at = clock_timestamp() + $2::float8 * interval '1 millisecond', tries = tries - $3::int WHERE id = $1;
+
+-- src/product/people/emails/store.ts: purgeAccountEmails
+WITH gone AS (
+    DELETE FROM account_email WHERE due_at = 'infinity'
+      AND queued_at < (SELECT clock_timestamp() - interval '30 days') RETURNING id)
+DELETE FROM dead_letter USING gone
+WHERE job = 'sendAccountEmail' AND payload = jsonb_build_object('accountEmailId', gone.id);
+
+-- src/product/people/emails/store.ts: requeueAccountEmail
+UPDATE account_email SET due_at = clock_timestamp(), queued_at = clock_timestamp(), tries = 0 WHERE id = $1 RETURNING true;
 
 -- src/product/people/factors/passkeys/challenges/store.ts: putChallenge
 INSERT INTO passkey_challenge (held_by, challenge, expires_at) VALUES ($1, $2, clock_timestamp() + interval '5 minutes')
@@ -7848,7 +7866,7 @@ ON CONFLICT (held_by) DO UPDATE SET challenge = excluded.challenge, expires_at =
 
 -- src/product/people/factors/passkeys/challenges/store.ts: takeChallenge
 WITH taken AS (DELETE FROM passkey_challenge WHERE held_by = $1 RETURNING challenge, expires_at)
-SELECT challenge FROM taken WHERE expires_at > clock_timestamp();
+SELECT challenge FROM taken WHERE expires_at > (SELECT clock_timestamp());
 
 -- src/product/people/factors/passkeys/store.ts: countPasskeysElsewhere
 SELECT count(*)::int AS count FROM passkey WHERE host <> $1;
@@ -7974,7 +7992,7 @@ INSERT INTO sign_in_address (token_sha256, person_id, expires_at) VALUES ($1, $2
 
 -- src/product/people/sessions/address/store.ts: useSignInAddress
 WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)
-SELECT person_id FROM used WHERE expires_at > clock_timestamp();
+SELECT person_id FROM used WHERE expires_at > (SELECT clock_timestamp());
 
 -- src/product/people/sessions/half-open/store.ts: endHalfSignIn
 DELETE FROM half_sign_in WHERE browser_sha256 = $1;
@@ -7984,7 +8002,8 @@ SELECT half.person_id, person.email, half.vouched_by,
   EXISTS (SELECT FROM totp WHERE totp.person_id = half.person_id) AS has_totp,
   EXISTS (SELECT FROM passkey WHERE passkey.person_id = half.person_id) AS has_passkey
 FROM half_sign_in half JOIN person ON person.id = half.person_id
-WHERE half.browser_sha256 = $1 AND half.expires_at > clock_timestamp() AND (EXISTS (SELECT FROM totp WHERE totp.person_id = half.person_id)
+WHERE half.browser_sha256 = $1 AND half.expires_at > (SELECT clock_timestamp())
+  AND (EXISTS (SELECT FROM totp WHERE totp.person_id = half.person_id)
       OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = half.person_id));
 
 -- src/product/people/sessions/half-open/store.ts: putHalfSignIn
@@ -7994,16 +8013,16 @@ ON CONFLICT (browser_sha256) DO UPDATE
 SET person_id = excluded.person_id, vouched_by = excluded.vouched_by, expires_at = excluded.expires_at;
 
 -- src/product/people/sessions/half-open/store.ts: takeHalfSignIn
-DELETE FROM half_sign_in WHERE browser_sha256 = $1 AND person_id = $2 AND expires_at > clock_timestamp() RETURNING true;
+DELETE FROM half_sign_in WHERE browser_sha256 = $1 AND person_id = $2 AND expires_at > (SELECT clock_timestamp()) RETURNING true;
 
 -- src/product/people/sessions/kept-forms/store.ts: deleteKeptForm
 DELETE FROM kept_form WHERE session_id = $1;
 
 -- src/product/people/sessions/kept-forms/store.ts: findKeptForm
-SELECT sealed FROM kept_form WHERE session_id = $1 AND expires_at > clock_timestamp();
+SELECT sealed FROM kept_form WHERE session_id = $1 AND expires_at > (SELECT clock_timestamp());
 
 -- src/product/people/sessions/kept-forms/store.ts: moveKeptForm
-UPDATE kept_form SET session_id = $2 WHERE session_id = $1 AND expires_at > clock_timestamp() RETURNING true;
+UPDATE kept_form SET session_id = $2 WHERE session_id = $1 AND expires_at > (SELECT clock_timestamp()) RETURNING true;
 
 -- src/product/people/sessions/kept-forms/store.ts: putKeptForm
 INSERT INTO kept_form (session_id, sealed, expires_at) VALUES ($1, $2, clock_timestamp() + interval '10 minutes')
@@ -8012,29 +8031,29 @@ ON CONFLICT (session_id) DO UPDATE SET sealed = excluded.sealed, expires_at = ex
 -- src/product/people/sessions/list/store.ts: listSessions
 SELECT id AS session_id, signed_in_at, used_at, network, browser, signed_in_by, used_network, used_network_at,
   put_aside_at IS NOT NULL AS is_put_aside,
-  CASE WHEN (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days') THEN NULL
+  CASE WHEN (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) THEN NULL
   ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
 FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT 200;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
     DELETE FROM email_change
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM email_change WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM email_change WHERE expires_at < (SELECT clock_timestamp()) LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
     DELETE FROM half_sign_in
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM half_sign_in WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM half_sign_in WHERE expires_at < (SELECT clock_timestamp()) LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
     DELETE FROM kept_form
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM kept_form WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM kept_form WHERE expires_at < (SELECT clock_timestamp()) LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
@@ -8042,29 +8061,29 @@ SELECT count(*)::int AS count FROM gone;
 WITH gone AS (
     DELETE FROM known_browser
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM known_browser
-            WHERE signed_in_at < clock_timestamp() - interval '90 days' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+            WHERE signed_in_at < (SELECT clock_timestamp() - interval '90 days') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
     DELETE FROM passkey_challenge
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM passkey_challenge WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
-    RETURNING true)
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM passkey_challenge
+            WHERE expires_at < (SELECT clock_timestamp()) LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
     DELETE FROM session
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM session
-            WHERE (ended_at < clock_timestamp() - interval '30 days' OR used_at < clock_timestamp() - interval '60 days'
-                  OR signed_in_at < clock_timestamp() - interval '120 days') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+            WHERE (ended_at < (SELECT clock_timestamp() - interval '30 days') OR used_at < (SELECT clock_timestamp() - interval '60 days')
+                  OR signed_in_at < (SELECT clock_timestamp() - interval '120 days')) LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
     DELETE FROM session_found
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM session_found
-            WHERE at < clock_timestamp() - interval '1 hour' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+            WHERE at < (SELECT clock_timestamp() - interval '1 hour') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
@@ -8077,14 +8096,14 @@ SELECT count(*)::int AS count FROM gone;
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
     DELETE FROM sign_in_address
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM sign_in_address WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
-    RETURNING true)
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM sign_in_address
+            WHERE expires_at < (SELECT clock_timestamp()) LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
     DELETE FROM sign_in_code
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM sign_in_code WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM sign_in_code WHERE expires_at < (SELECT clock_timestamp()) LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
@@ -8094,11 +8113,11 @@ FROM ROWS FROM (jsonb_to_recordset($1::jsonb)
       AS (session_id uuid, workshop_id uuid, role text, may_text boolean, sees_phones boolean))
 WITH ORDINALITY AS asked (session_id, workshop_id, role, may_text, sees_phones, ordinal)
 JOIN session s ON s.id = asked.session_id AND (s.put_aside_at IS NULL
-      AND (s.ended_at IS NULL AND s.used_at > clock_timestamp() - interval '30 days'
-          AND s.signed_in_at > clock_timestamp() - interval '90 days') AND NOT EXISTS (
+      AND (s.ended_at IS NULL AND s.used_at > (SELECT clock_timestamp() - interval '30 days')
+          AND s.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) AND NOT EXISTS (
         SELECT FROM membership its JOIN desk_rule rule ON rule.workshop_id = its.workshop_id
         WHERE its.person_id = s.person_id
-          AND s.used_at < clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1)))
+          AND s.used_at < (SELECT clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1))))
 JOIN membership m ON m.person_id = s.person_id AND m.workshop_id = asked.workshop_id
   AND m.role = asked.role AND m.may_text = asked.may_text AND m.sees_phones = asked.sees_phones
 WHERE NOT EXISTS (SELECT FROM membership its JOIN workshop ON workshop.id = its.workshop_id
@@ -8109,31 +8128,32 @@ WHERE NOT EXISTS (SELECT FROM membership its JOIN workshop ON workshop.id = its.
 -- src/product/people/sessions/store.ts: endAllSessions
 WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
 UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1
-  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
 
 -- src/product/people/sessions/store.ts: endEverySession
-UPDATE session SET ended_at = clock_timestamp() WHERE (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+UPDATE session SET ended_at = clock_timestamp()
+WHERE (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
 
 -- src/product/people/sessions/store.ts: endOtherSessions
 WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
 UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id IS DISTINCT FROM $2
-  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days');
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
 
 -- src/product/people/sessions/store.ts: endSession
 UPDATE session SET ended_at = clock_timestamp() WHERE id = $2 AND person_id = $1
-  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
 
 -- src/product/people/sessions/store.ts: endVouched
 WITH half AS (
     DELETE FROM half_sign_in WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL)
 UPDATE session SET ended_at = clock_timestamp()
 WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL
-  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days');
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
 
 -- src/product/people/sessions/store.ts: findAnySession
 SELECT id AS session_id, person_id FROM session WHERE token_sha256 = $1;
@@ -8150,11 +8170,11 @@ WITH open AS MATERIALIZED (
     SELECT id, person_id, signed_in_at, used_at, vouched_by, switched_at, network <> $2 AS is_elsewhere,
       used_network IS DISTINCT FROM $2 AS is_another FROM session
     WHERE token_sha256 = $1 AND (session.put_aside_at IS NULL
-          AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-              AND session.signed_in_at > clock_timestamp() - interval '90 days') AND NOT EXISTS (
+          AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+              AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) AND NOT EXISTS (
             SELECT FROM membership its JOIN desk_rule rule ON rule.workshop_id = its.workshop_id
             WHERE its.person_id = session.person_id
-              AND session.used_at < clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1)))
+              AND session.used_at < (SELECT clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1))))
 ),
   -- why a use is what keeps a session open
   used AS (
@@ -8163,7 +8183,7 @@ WITH open AS MATERIALIZED (
       used_network_at = CASE WHEN is_elsewhere THEN clock_timestamp() ELSE used_network_at END
     FROM open
     WHERE session.id = open.id
-      AND (($3::boolean AND open.used_at < clock_timestamp() - interval '1 minute') OR (is_elsewhere AND is_another))
+      AND (($3::boolean AND open.used_at < (SELECT clock_timestamp() - interval '1 minute')) OR (is_elsewhere AND is_another))
 ),
   lacking AS MATERIALIZED (
     SELECT (SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
@@ -8187,8 +8207,8 @@ FROM open JOIN person ON person.id = open.person_id CROSS JOIN lacking;
 
 -- src/product/people/sessions/store.ts: renewToken
 UPDATE session SET token_sha256 = $2 WHERE id = $1 AND put_aside_at IS NULL
-  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
 
 -- src/product/people/sessions/store.ts: setLastWorkshop
 UPDATE person SET last_workshop_id = $2 WHERE id = $1;
@@ -8201,7 +8221,10 @@ DELETE FROM developer WHERE person_id = $1 AND partner_id = $2 RETURNING true;
 
 -- src/product/people/store.ts: deletePerson
 WITH codes AS (DELETE FROM sign_in_code USING person WHERE person.id = $1 AND sign_in_code.email = lower(person.email)),
-  emails AS (DELETE FROM account_email USING person WHERE person.id = $1 AND account_email.email = lower(person.email))
+  emails AS (DELETE FROM account_email USING person WHERE person.id = $1 AND account_email.email = lower(person.email)
+    RETURNING account_email.id),
+  letters AS (DELETE FROM dead_letter USING emails
+    WHERE job = 'sendAccountEmail' AND payload = jsonb_build_object('accountEmailId', emails.id))
 DELETE FROM person WHERE id = $1;
 
 -- src/product/people/store.ts: findIdByEmail
@@ -9709,8 +9732,8 @@ WHERE q.in_flight AND q.due_at <= (SELECT clock_timestamp())
 -- src/product/sending/lease/store.ts: claimExpired
 UPDATE queued_message q SET in_flight = true, due_at = clock_timestamp() + interval '20 seconds'
 FROM (SELECT message_id FROM queued_message
-    WHERE expires_at <= (SELECT clock_timestamp()) AND (NOT in_flight OR due_at <= clock_timestamp())
-      AND (attempt_id IS NULL OR expires_at <= clock_timestamp() - interval '3600 seconds')
+    WHERE expires_at <= (SELECT clock_timestamp()) AND (NOT in_flight OR due_at <= (SELECT clock_timestamp()))
+      AND (attempt_id IS NULL OR expires_at <= (SELECT clock_timestamp() - interval '3600 seconds'))
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'settleExpired' AND f.subject_id = queued_message.message_id)
     ORDER BY expires_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) AS old
 JOIN message m ON m.id = old.message_id
@@ -9721,14 +9744,14 @@ RETURNING q.message_id, q.attempt_id, m.kind;
 UPDATE queued_message q SET in_flight = true, due_at = clock_timestamp() + interval '20 seconds'
 FROM (SELECT message_id FROM queued_message
     WHERE expires_at <= (SELECT clock_timestamp()) AND true
-      AND (attempt_id IS NULL OR expires_at <= clock_timestamp() - interval '3600 seconds')
+      AND (attempt_id IS NULL OR expires_at <= (SELECT clock_timestamp() - interval '3600 seconds'))
       AND queued_message.message_id = $1 FOR NO KEY UPDATE SKIP LOCKED) AS old
 JOIN message m ON m.id = old.message_id
 WHERE q.message_id = old.message_id
 RETURNING q.message_id, q.attempt_id, m.kind;
 
 -- src/product/sending/limits/store.ts: purgeDays
-DELETE FROM sms_day WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1;
+DELETE FROM sms_day WHERE day < (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date - 1);
 
 -- src/product/sending/limits/store.ts: returnQuota
 WITH held AS (
@@ -9922,7 +9945,7 @@ SELECT message_id FROM open;
 SELECT a.id FROM customer c JOIN message m ON m.customer_id = c.id JOIN message_attempt a ON a.message_id = m.id
 WHERE c.phone = $1 AND m.recipient = $1 AND m.channel = 'sms' AND $2 = ANY(string_to_array(a.gateway, ','))
   AND right(a.id::text, 4) = lpad(to_hex($3::int), 4, '0')
-  AND a.started_at > clock_timestamp() - interval '3 days' LIMIT 2;
+  AND a.started_at > (SELECT clock_timestamp() - interval '3 days') LIMIT 2;
 
 -- src/product/sending/report/segments/store.ts: deletion
 DELETE FROM sms_segment WHERE ctid = ANY(ARRAY(
@@ -10421,8 +10444,9 @@ WITH old AS (
     SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
         SELECT d.id FROM webhook_delivery d
         WHERE d.webhook_id = $1 AND d.status = wanted.status AND d.created_at >= $3 AND d.created_at <= $4 AND NOT d.in_flight
-          AND coalesce(d.replayed_at <= clock_timestamp() - interval '1 minute', true)
-          AND coalesce(d.attempted_at < $4, true) AND coalesce(d.due_at > clock_timestamp(), true) AND d.action <> 'test'
+          AND coalesce(d.replayed_at <= (SELECT clock_timestamp() - interval '1 minute'), true)
+          AND coalesce(d.attempted_at < $4, true) AND coalesce(d.due_at > (SELECT clock_timestamp()), true)
+          AND d.action <> 'test'
         LIMIT $5 FOR NO KEY UPDATE SKIP LOCKED) AS own
     LIMIT $5),
   again AS (UPDATE webhook_delivery d SET status = 'waiting', due_at = clock_timestamp(), tries = 0, replayed_at = clock_timestamp()
@@ -10432,8 +10456,8 @@ SELECT count(*)::int AS queued FROM again;
 
 -- src/product/webhooks/deliveries/log/store.ts: replayDelivery
 WITH own AS (
-    SELECT id, NOT d.in_flight AND coalesce(d.replayed_at <= clock_timestamp() - interval '1 minute', true) AS may FROM webhook_delivery d
-    WHERE id = $2 AND webhook_id = $1 AND action <> 'test'
+    SELECT id, NOT d.in_flight AND coalesce(d.replayed_at <= (SELECT clock_timestamp() - interval '1 minute'), true) AS may
+    FROM webhook_delivery d WHERE id = $2 AND webhook_id = $1 AND action <> 'test'
     FOR NO KEY UPDATE),
   again AS (UPDATE webhook_delivery d SET status = 'waiting', due_at = clock_timestamp(), tries = 0, replayed_at = clock_timestamp()
     FROM own WHERE d.id = own.id AND own.may RETURNING d.webhook_id),
@@ -10453,7 +10477,7 @@ SELECT c.notice_id, c.id AS webhook_id, c.url, c.disabled_reason AS reason, c.no
 FROM claimed c JOIN partner p ON p.id = c.partner_id;
 
 -- src/product/webhooks/disablement/store.ts: claimNotices
-WITH due AS (SELECT id FROM webhook WHERE notice_due_at <= clock_timestamp()
+WITH due AS (SELECT id FROM webhook WHERE notice_due_at <= (SELECT clock_timestamp())
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'notifyOfDisablement' AND f.subject_id = webhook.id)
     ORDER BY notice_due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
   claimed AS (
@@ -10642,13 +10666,13 @@ SELECT w.id, jsonb_build_object('id', w.id, 'url', w.url, 'method', w.method, 'a
 WHERE w.partner_id = $1 AND w.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY w.id DESC LIMIT $3;
 
 -- src/product/webhooks/store.ts: readSealedSecrets
-SELECT sealed FROM webhook_secret WHERE webhook_id = $1 AND coalesce(expires_at > clock_timestamp(), true) ORDER BY id DESC;
+SELECT sealed FROM webhook_secret WHERE webhook_id = $1 AND coalesce(expires_at > (SELECT clock_timestamp()), true) ORDER BY id DESC;
 
 -- src/product/webhooks/store.ts: replaceSealed
 UPDATE webhook_secret SET sealed = $4 WHERE webhook_id = $1 AND id = $2 AND sealed = $3 RETURNING id;
 
 -- src/product/webhooks/store.ts: replaceSecret
-DELETE FROM webhook_secret WHERE webhook_id = $1 AND (expires_at <= clock_timestamp() OR id IN (
+DELETE FROM webhook_secret WHERE webhook_id = $1 AND (expires_at <= (SELECT clock_timestamp()) OR id IN (
         SELECT id FROM webhook_secret WHERE webhook_id = $1 ORDER BY id DESC OFFSET $2));
 
 -- src/product/webhooks/store.ts: replaceSecret
@@ -10767,7 +10791,7 @@ WITH entry AS (
     FROM send_queue q
     WHERE ($1::uuid IS NULL OR q.workshop_id = $1) AND (e.workshop_id, e.channel, e.class) = (q.workshop_id, q.channel, q.class)
       AND e.quiet_from IS NOT NULL AND e.attempt_id IS NULL AND NOT e.in_flight
-      AND e.due_at > clock_timestamp() AND e.due_at < 'infinity'
+      AND e.due_at > (SELECT clock_timestamp()) AND e.due_at < 'infinity'
     RETURNING e.workshop_id, e.channel, e.class)
 INSERT INTO send_wake (workshop_id, channel, class, due_at)
 SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM entry;

@@ -38,15 +38,12 @@ import { deleteUnmatched } from '#product/messaging/inbound/store.ts';
 import { retryUnmatched } from '#product/messaging/inbound/unmatched.ts';
 import { dueTexts, giveUpText, sendDueTexts } from '#product/messaging/inbox/later/send-due.ts';
 import { purgeRates } from '#product/messaging/store.ts';
-import {
-  accountEmailJob,
-  sendAccountEmailAgain,
-  sendAccountEmails,
-} from '#product/notifications/account-emails/send.ts';
+import { sendAccountEmailAgain, sendAccountEmails } from '#product/notifications/account-emails/send.ts';
 import { dueDigests, enqueueInboxDigests } from '#product/notifications/inbox-digests/enqueue.ts';
 import { skipUnreportedOf } from '#product/notifications/inbox-digests/store.ts';
 import { noticeComposers } from '#product/notifications/queued.ts';
 import { purgeTokens } from '#product/partners/sessions/store.ts';
+import { accountEmailJob, retryAccountEmail } from '#product/people/emails/letters.ts';
 import { deleteAccountEmail } from '#product/people/emails/store.ts';
 import { resealSeedAgain, resealSeeds, resealSeedsJob } from '#product/people/factors/totp/reseal.ts';
 import { purgeSignIns } from '#product/people/sessions/purge.ts';
@@ -120,7 +117,10 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   handOutReport: ofPieces(dueReports),
   notifyOfDisablement: ofJob(disablementJob, notifyAgain, { discard: skipNotice }),
   keepSearch: ofPieces(dueSearch),
-  sendAccountEmail: ofJob(accountEmailJob, sendAccountEmailAgain, { discard: deleteAccountEmail }),
+  sendAccountEmail: ofJob(accountEmailJob, sendAccountEmailAgain, {
+    retry: retryAccountEmail,
+    discard: deleteAccountEmail,
+  }),
   resealSecrets: ofJob(resealJob, resealAgain),
   advanceImport: ofJob(importJob, advanceAgain, { discard: stopImport }),
   resealSeeds: ofJob(resealSeedsJob, resealSeedAgain),

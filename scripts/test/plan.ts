@@ -86,7 +86,7 @@ const onSecondServer = [
   ...['src/platform/events/**/*.test.ts', 'src/product/webhooks/feed/feed.test.ts'],
   'src/product/bookings/list/feed-races.test.ts',
   // Plans.
-  ...['src/platform/{audit/entries,records/plans}.test.ts', 'test/{reads,long-snapshot}.test.ts'],
+  ...['src/platform/{audit/entries,records/plans}.test.ts', 'test/{reads,long-snapshot,old-rows}.test.ts'],
   'test/command-line/list-plans.test.ts',
   // Kills.
   'test/crash.test.ts',

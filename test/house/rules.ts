@@ -10,6 +10,7 @@ import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
 import { schemaRules } from './schema.ts';
 import { sqlRules } from './sql.ts';
+import { sqlClockRules } from './sql-clock.ts';
 import { treeRules } from './tree.ts';
 import { wordRules } from './words.ts';
 
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   ...codeRules,
   ...lookUpRules,
   ...sqlRules,
+  ...sqlClockRules,
   ...httpRules,
   ...formRules,
   ...repositoryRules,

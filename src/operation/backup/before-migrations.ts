@@ -30,7 +30,7 @@ export interface MigrateOptions {
 
 /**
  * Applies what is missing and returns the names of what it applied, as `migrate` does. Backs the embedded database up before,
- * unless it is empty, and passes the file's path to `notice`. Behind a pooler the role gets its settings too. Throws OperatorError, and migrates nothing, when that fails;
+ * unless it is empty, and passes the file's path to `notice`, as well as what is tried again. Behind a pooler the role gets its settings too. Throws OperatorError, and migrates nothing, when that fails;
  * MigrationError.
  */
 export async function migrateWithBackup(
@@ -48,7 +48,7 @@ export async function migrateWithBackup(
       throw refusal(error);
     });
   }
-  const applied = await migrate(db, folder);
+  const applied = await migrate(db, folder, undefined, { notice });
   if (await settleRole(db))
     notice(
       "the role has its settings now: have the pooler make its connections again (RECONNECT in PgBouncer's console)",

@@ -116,7 +116,7 @@ export interface UsedUpPages {
 export async function usedUpPages(db: Queryable): Promise<UsedUpPages[]> {
   return db.query<UsedUpPages>(
     `SELECT w.id AS workshop_id, w.name AS workshop FROM (
-       SELECT subject FROM page_use WHERE kind = 'workshop' AND over_at > clock_timestamp() - interval '1 hour' OFFSET 0) AS over
+       SELECT subject FROM page_use WHERE kind = 'workshop' AND over_at > (SELECT clock_timestamp() - interval '1 hour') OFFSET 0) AS over
        JOIN workshop w ON w.id = over.subject::uuid ORDER BY w.name, w.id`,
   );
 }

@@ -1,5 +1,6 @@
 /** SQL of attempts: failed, and in flight. By the machine clock. */
 import type { Queryable } from '#platform/db/database.ts';
+import { deleteInSteps } from '#platform/db/in-steps.ts';
 
 export interface Attempt {
   /** Identifies the attempt, for giving it back. */
@@ -30,7 +31,8 @@ export interface Quotas {
 const someCeilingReached = (first: number, seconds: number) => `EXISTS (
   SELECT FROM unnest($${first}::bytea[], $${first + 1}::int[]) AS ceiling (source, quota)
    WHERE (SELECT count(*) FROM attempt, unnest(attempts) at
-           WHERE attempt.source = ceiling.source AND at > clock_timestamp() - make_interval(secs => $${seconds})) >= ceiling.quota)`;
+           WHERE attempt.source = ceiling.source
+             AND at > (SELECT clock_timestamp() - make_interval(secs => $${seconds}))) >= ceiling.quota)`;
 
 const ceilingParameters = ({ ceilings }: Quotas) => [
   ceilings.map(({ source }) => source),
@@ -96,7 +98,7 @@ export async function readResetMs(db: Queryable, quotas: Quotas): Promise<number
      SELECT max(resets) AS reset_ms
        FROM (SELECT extract(epoch FROM min(at) + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS resets
                FROM bound JOIN attempt USING (source), unnest(attempts) at
-              WHERE at > clock_timestamp() - make_interval(secs => $5)
+              WHERE at > (SELECT clock_timestamp() - make_interval(secs => $5))
               GROUP BY source, quota HAVING count(*) >= quota) AS full_ones`,
     [
       quotas.source,
@@ -109,7 +111,7 @@ export async function readResetMs(db: Queryable, quotas: Quotas): Promise<number
   return row?.resetMs ?? 0;
 }
 
-/** Deletes rows whose attempts have left the window, or did not fail. By the machine clock. */
+/** Deletes rows whose attempts have left the window. By the machine clock. */
 export async function purgeAttempts(db: Queryable): Promise<void> {
-  await db.query(`DELETE FROM attempt WHERE cardinality(attempts) = 0 OR expires_at < clock_timestamp()`);
+  await deleteInSteps(db, 'attempt', 'expires_at < (SELECT clock_timestamp())');
 }

@@ -96,7 +96,7 @@ export async function copyMissed(db: Queryable, limit: number): Promise<number> 
   const rows = await db.query(
     `${copy(`e.id IN (
        SELECT e.id FROM event e
-        WHERE e.relayed_at BETWEEN clock_timestamp() - make_interval(hours => $1) AND clock_timestamp()
+        WHERE e.relayed_at >= (SELECT clock_timestamp() - make_interval(hours => $1)) AND e.relayed_at <= (SELECT clock_timestamp())
           AND ${isKept} AND NOT EXISTS (SELECT FROM audit_entry WHERE audit_entry.id = e.id)
         LIMIT $2)`)} RETURNING true`,
     [missedHours, limit],

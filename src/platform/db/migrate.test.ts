@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { createTestDatabase } from '../../../test/harness/database.ts';
+import { createTestDatabase, withoutTriggers } from '../../../test/harness/database.ts';
 import { openDatabase } from './database.ts';
 import { MigrationError, migrate, pendingMigrations, readMigrations } from './migrate.ts';
 
@@ -96,19 +97,80 @@ describe('migrate', () => {
     );
   });
 
-  test('a held table is left alone: the migration gives up, and can be run again', async () => {
-    const { db } = await createTestDatabase();
-    const name = numbered(1, 'blocked');
-    const folder = await folderWith({
-      [name]: `SET LOCAL lock_timeout = '50ms'; ALTER TABLE workshop ADD COLUMN blocked int;`,
+  const blocked = numbered(1, 'blocked');
+  const blocking = () =>
+    folderWith({
+      [blocked]: `SET LOCAL lock_timeout = '50ms'; ALTER TABLE workshop ADD COLUMN blocked int;`,
     });
+
+  test('a held table is left alone: the migration gives up after some tries, and can be run again', async () => {
+    const { db } = await createTestDatabase();
+    const folder = await blocking();
+    const said: string[] = [];
+    const patience = { notice: (line: string) => said.push(line), minTimeout: 1 };
     await db.transaction(async (tx) => {
       await tx.query('SELECT FROM workshop');
-      await assert.rejects(migrate(db, folder), {
-        message: `migrations/${name} failed: canceling statement due to lock timeout`,
+      await assert.rejects(migrate(db, folder, undefined, patience), {
+        message: `migrations/${blocked} failed: canceling statement due to lock timeout`,
       });
     });
-    assert.deepEqual(await migrate(db, folder), [name]);
+    assert.equal(said.length, 4);
+    assert.deepEqual(await migrate(db, folder), [blocked]);
+  });
+
+  test('one that gets no lock is tried again, says so, and is applied once the table is free', async () => {
+    const { db } = await createTestDatabase();
+    const folder = await blocking();
+    const said: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const holder = db.transaction(async (tx) => {
+      await tx.query('SELECT FROM workshop');
+      await held.promise;
+    });
+    const notice = (line: string) => {
+      said.push(line);
+      held.resolve();
+    };
+    assert.deepEqual(await migrate(db, folder, undefined, { notice, minTimeout: 100 }), [blocked]);
+    await holder;
+    assert.equal(
+      said[0],
+      `migrations/${blocked} got no lock on a table, which a running process holds. Nothing was changed; it is tried again in 0.1 s`,
+    );
+  });
+
+  test('one that meets a deadlock with a running process is tried again', async () => {
+    const { db, url } = await createTestDatabase();
+    const gate = 'SELECT pg_advisory_xact_lock(7)';
+    const folder = await folderWith({
+      [blocked]: `CREATE TABLE half (id int); LOCK TABLE partner IN ACCESS EXCLUSIVE MODE; ${gate};
+        LOCK TABLE workshop IN ACCESS EXCLUSIVE MODE;`,
+    });
+    const said: string[] = [];
+    const somebodyWaits = async (which: string) => {
+      const text = `SELECT FROM pg_locks WHERE NOT granted AND ${which}
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      while ((await db.query(text)).length === 0) await setImmediate();
+    };
+    let migrated: Promise<string[]> | undefined;
+    // The older process holds what the migration wants last, and asks for what it holds. A superuser, for its time-out: the migration is
+    // the one that PostgreSQL ends.
+    await withoutTriggers(url, async (older) => {
+      await older.query(`SET deadlock_timeout = '1min'`);
+      await older.query('BEGIN; LOCK TABLE workshop IN SHARE MODE');
+      let asked: Promise<unknown> | undefined;
+      await db.transaction(async (tx) => {
+        await tx.query(gate);
+        migrated = migrate(db, folder, undefined, { notice: (line) => said.push(line), minTimeout: 20 });
+        await somebodyWaits(`locktype = 'advisory'`);
+        asked = older.query('SELECT FROM partner');
+        await somebodyWaits(`relation = 'partner'::regclass`);
+      });
+      await asked;
+      await older.query('COMMIT');
+    });
+    assert.deepEqual(await migrated, [blocked]);
+    assert.match(said.join(' '), /met a deadlock with a statement of a running process/);
   });
 
   test('refuses a landed migration that was changed', async () => {

@@ -1,6 +1,7 @@
 /** Brings a database to the state that this code needs: the numbered migrations. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import pRetry from 'p-retry';
 import type { PoolClient } from 'pg';
 import type { BulkWriter } from './bulk.ts';
 import { type Database, type Queryable, takeDirectConnection } from './database.ts';
@@ -25,6 +26,16 @@ const lockKey = 7_266_191_011;
  * it. A migration may set another time-out in its own text.
  */
 const lockTimeout = '10s';
+/**
+ * How often one is tried again that met a deadlock or got no lock, and the first pause, in milliseconds; each further one is twice as
+ * long. A try that failed has changed nothing; in the pauses the statements that queued behind it go on.
+ */
+const again = { retries: 4, minTimeout: 1_000 } as const;
+/** SQLSTATEs of a try that may succeed the next time, as words. */
+const transient: ReadonlyMap<unknown, string> = new Map([
+  ['40P01', 'met a deadlock with a statement of a running process'],
+  ['55P03', 'got no lock on a table, which a running process holds'],
+]);
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
 const ownFolder = new URL('../../../migrations/', import.meta.url);
 
@@ -45,11 +56,25 @@ export async function readMigrations(folder: URL = ownFolder): Promise<Migration
   );
 }
 
+export interface Patience {
+  /** Gets a line for each try that failed and is followed by another. */
+  readonly notice?: (line: string) => void;
+  /** How often one is tried again, 4 times unless given, and the first pause in milliseconds. */
+  readonly retries?: number;
+  readonly minTimeout?: number;
+}
+
 /**
  * Applies what is missing and returns the names of what it applied. Safe to call from many
  * processes at once: one works, the others wait for it. `upTo` is the last migration to apply; all of them unless given.
+ * One that met a deadlock or got no lock is tried again. Throws MigrationError.
  */
-export async function migrate(db: Database, folder?: URL, upTo?: string): Promise<string[]> {
+export async function migrate(
+  db: Database,
+  folder?: URL,
+  upTo?: string,
+  patience: Patience = {},
+): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = await takeDirectConnection(db);
   try {
@@ -57,7 +82,7 @@ export async function migrate(db: Database, folder?: URL, upTo?: string): Promis
     // Waiting for another process, or running a long migration, must not end by the statement time-out.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    return await applyMissing(client, migrations, upTo);
+    return await applyMissing(client, migrations, upTo, patience);
   } finally {
     // The lock and the changed setting end with the connection.
     client.release(true);
@@ -118,6 +143,7 @@ async function applyMissing(
   client: PoolClient,
   migrations: readonly Migration[],
   upTo: string | undefined,
+  patience: Patience,
 ): Promise<string[]> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS migration (
@@ -135,7 +161,7 @@ async function applyMissing(
   const missing = migrations.filter(
     ({ name }) => !recorded.has(name) && (upTo === undefined || name <= upTo),
   );
-  for (const migration of missing) await apply(client, migration);
+  for (const migration of missing) await applyPatiently(client, migration, patience);
   return missing.map((migration) => migration.name);
 }
 
@@ -154,6 +180,27 @@ function requireSameHistory(migrations: readonly Migration[], recorded: Readonly
       );
     }
   }
+}
+
+/** Again after a pause where the next try may succeed; what has failed so has changed nothing. */
+async function applyPatiently(
+  client: PoolClient,
+  migration: Migration,
+  { notice = () => undefined, ...patience }: Patience,
+): Promise<void> {
+  await pRetry(() => apply(client, migration), {
+    ...again,
+    ...patience,
+    shouldRetry: ({ error, retryDelay }) => {
+      const { code } = Object(error instanceof MigrationError ? error.cause : error) as { code?: unknown };
+      const what = transient.get(code);
+      if (what === undefined) return false;
+      notice(
+        `migrations/${migration.name} ${what}. Nothing was changed; it is tried again in ${retryDelay / 1_000} s`,
+      );
+      return true;
+    },
+  });
 }
 
 async function apply(client: PoolClient, migration: Migration): Promise<void> {

@@ -7,11 +7,12 @@ import type { RowValues, Values } from '#platform/db/parameters.ts';
 /** Columns of a call with an optional claim: both null without one. */
 export const claimColumns = { idempotencyKey: 'text null', claimOwner: 'uuid null' } as const;
 
-/** Whether the row `old` has expired: its result is a day old (business time `now`), or the lease of its claim is over. */
+/** Whether the row `old` has expired: its result is a day old (business time `now`), or the lease of its claim is over at `clock`. */
 const hasExpired = (
   now: string,
+  clock: string,
 ) => `((old.status IS NOT NULL AND old.created_at <= ${now} - interval '24 hours')
-        OR (old.status IS NULL AND old.leased_until < clock_timestamp()))`;
+        OR (old.status IS NULL AND old.leased_until < ${clock}))`;
 
 /** Joins the row `kept` to the row of `source` that holds its claim. */
 const isOwn = (
@@ -78,7 +79,8 @@ const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
   columns: claimParameters,
   build: ({ input }) => `WITH ${input}, present AS (
        SELECT input.ordinal, old.fingerprint, old.status, old.body
-         FROM input JOIN idempotency old ON old.partner_id = input.partner_id AND old.key = input.key AND NOT ${hasExpired('input.now')}
+         FROM input JOIN idempotency old ON old.partner_id = input.partner_id AND old.key = input.key
+          AND NOT ${hasExpired('input.now', '(SELECT clock_timestamp())')}
      ), claimed AS (
        INSERT INTO idempotency AS old (partner_id, key, fingerprint, owner, leased_until, created_at)
        SELECT partner_id, key, fingerprint, owner, clock_timestamp() + lease_seconds * interval '1 second', now
@@ -86,7 +88,7 @@ const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
        ON CONFLICT (partner_id, key) DO UPDATE
          SET fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
              created_at = excluded.created_at, status = NULL, body = NULL
-       WHERE ${hasExpired('excluded.created_at')}
+       WHERE ${hasExpired('excluded.created_at', 'clock_timestamp()')}
        RETURNING owner)
      SELECT input.ordinal, EXISTS (SELECT FROM claimed WHERE claimed.owner = input.owner) AS claimed,
             present.ordinal IS NOT NULL AS is_kept, present.fingerprint, present.status, present.body

@@ -48,7 +48,7 @@ export async function gatewayWorkers(db: Queryable): Promise<GatewayWorkers[]> {
   return db.query<GatewayWorkers>(
     `SELECT seen.gateway, seen.breaker, count(*)::int AS workers
      FROM worker, jsonb_to_recordset(gateways) AS seen (gateway text, breaker text)
-     WHERE seen_at > clock_timestamp() - interval '30 seconds' GROUP BY 1, 2`,
+     WHERE seen_at > (SELECT clock_timestamp() - interval '30 seconds') GROUP BY 1, 2`,
   );
 }
 
@@ -63,7 +63,7 @@ export async function forgetWorker(db: Queryable, id: string): Promise<void> {
  */
 export async function forgetDeadWorkers(db: Queryable, silentMs: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    'DELETE FROM worker WHERE seen_at < clock_timestamp() - make_interval(secs => $1) RETURNING id',
+    'DELETE FROM worker WHERE seen_at < (SELECT clock_timestamp() - make_interval(secs => $1)) RETURNING id',
     [silentMs / 1000],
   );
   return rows.map((row) => row.id);

@@ -239,7 +239,7 @@ export async function readMessage(
 /** Deletes rate limit rows whose newest time is more than a minute from now, in the past or (after the clock was set back) in the future. */
 export async function purgeRates(db: Queryable): Promise<void> {
   await db.query(
-    `DELETE FROM message_rate WHERE passed[cardinality(passed)]
-       NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute'`,
+    `DELETE FROM message_rate WHERE passed[cardinality(passed)] < (SELECT clock_timestamp() - interval '1 minute')
+        OR passed[cardinality(passed)] > (SELECT clock_timestamp() + interval '1 minute')`,
   );
 }

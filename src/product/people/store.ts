@@ -3,6 +3,7 @@ import { foundById, notFound } from '#base/operator-error.ts';
 import { isId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
+import { dropLetters } from './emails/store.ts';
 import type { Role, Switches } from './permissions.ts';
 
 export interface NewPerson {
@@ -123,7 +124,9 @@ export async function listPeople(
 export async function deletePerson(tx: Queryable, personId: string): Promise<void> {
   await tx.query(
     `WITH codes AS (DELETE FROM sign_in_code USING person WHERE person.id = $1 AND sign_in_code.email = lower(person.email)),
-          emails AS (DELETE FROM account_email USING person WHERE person.id = $1 AND account_email.email = lower(person.email))
+          emails AS (DELETE FROM account_email USING person WHERE person.id = $1 AND account_email.email = lower(person.email)
+                     RETURNING account_email.id),
+          letters AS (${dropLetters('emails')})
      DELETE FROM person WHERE id = $1`,
     [personId],
   );

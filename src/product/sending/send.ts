@@ -98,9 +98,13 @@ export function retryLater(
   return { repeatsUnknown, ...outcome, next, inMs: backoffMs(tries) };
 }
 
+/** In how many milliseconds to try again what a gateway was not asked for. */
+export const deferralMs = (retryAfterMs = 0): number =>
+  Math.min(Math.max(retryAfterMs, deferredMs.least), deferredMs.most);
+
 /** No attempt was spent, and an earlier attempt keeps its state. */
 function deferred({ repeatsUnknown }: ClaimedEntry, retryAfterMs = 0): Followed {
-  const inMs = Math.min(Math.max(retryAfterMs, deferredMs.least), deferredMs.most);
+  const inMs = deferralMs(retryAfterMs);
   return { state: null, next: 'retry', withdrawn: true, unspent: true, inMs, repeatsUnknown };
 }
 

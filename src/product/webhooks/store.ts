@@ -168,7 +168,7 @@ export interface NewSecret {
 export async function replaceSecret(tx: Queryable, secret: NewSecret): Promise<Webhook> {
   const { webhookId, id, sealed, overlapHours, earlierAtMost, now } = secret;
   await tx.query(
-    `DELETE FROM webhook_secret WHERE webhook_id = $1 AND (expires_at <= clock_timestamp() OR id IN (
+    `DELETE FROM webhook_secret WHERE webhook_id = $1 AND (expires_at <= (SELECT clock_timestamp()) OR id IN (
        SELECT id FROM webhook_secret WHERE webhook_id = $1 ORDER BY id DESC OFFSET $2))`,
     [webhookId, earlierAtMost],
   );
@@ -188,7 +188,7 @@ export async function replaceSecret(tx: Queryable, secret: NewSecret): Promise<W
 /** All active secrets, sealed; the present one first. */
 export async function readSealedSecrets(db: Queryable, webhookId: string): Promise<string[]> {
   const rows = await db.query<{ sealed: string }>(
-    `SELECT sealed FROM webhook_secret WHERE webhook_id = $1 AND coalesce(expires_at > clock_timestamp(), true) ORDER BY id DESC`,
+    `SELECT sealed FROM webhook_secret WHERE webhook_id = $1 AND coalesce(expires_at > (SELECT clock_timestamp()), true) ORDER BY id DESC`,
     [webhookId],
   );
   return rows.map(({ sealed }) => sealed);

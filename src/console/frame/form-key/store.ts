@@ -1,5 +1,6 @@
 /** SQL of the keys of forms that were sent. */
 import type { Queryable } from '#platform/db/database.ts';
+import { planByIndex } from '#platform/db/plan-modes.ts';
 
 export interface SentForm {
   readonly personId: string;
@@ -28,14 +29,14 @@ export async function keepLocation(tx: Queryable, { personId, key, location }: S
   );
 }
 
-/** Deletes up to `limit` keys of forms that were sent more than 24 hours ago; returns how many. */
-export async function deleteOldKeys(db: Queryable, limit: number): Promise<number> {
-  const rows = await db.query(
-    `DELETE FROM form_key WHERE (person_id, key) IN (
-       SELECT person_id, key FROM form_key WHERE created_at < clock_timestamp() - interval '24 hours'
+const deleteOldText = planByIndex(
+  `DELETE FROM form_key WHERE (person_id, key) IN (
+       SELECT person_id, key FROM form_key WHERE created_at < (SELECT clock_timestamp() - interval '24 hours')
         ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING true`,
-    [limit],
-  );
-  return rows.length;
+);
+
+/** Deletes up to `limit` keys of forms that were sent more than 24 hours ago; returns how many. */
+export async function deleteOldKeys(db: Queryable, limit: number): Promise<number> {
+  return (await db.query(deleteOldText, [limit])).length;
 }

@@ -21,7 +21,7 @@ export const listNews = (db: Queryable, workshopId: string): Promise<NewText[]> 
     `SELECT m.id, m.conversation_id, kept.id AS customer_id, kept.name, m.body
        FROM message m JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
       WHERE m.workshop_id = $1 AND m.kind = 'inbound'
-        AND m.id >= first_id(clock_timestamp() - interval '${lookBackSeconds} seconds')
+        AND m.id >= (SELECT first_id(clock_timestamp() - interval '${lookBackSeconds} seconds'))
       ORDER BY m.id DESC LIMIT ${textsAtMost}`,
     [workshopId],
   );

@@ -67,7 +67,7 @@ export async function findHeld(
   const [held] = await db.query<Held>(
     `SELECT h.event_id, h.held_until FROM held_event h JOIN event e ON e.id = h.event_id
       WHERE h.record_id = $1 AND e.workshop_id = $2 AND e.actor = $3
-        AND h.previous IS NOT NULL AND h.held_until > clock_timestamp() AND e.relayed_at = 'infinity'
+        AND h.previous IS NOT NULL AND h.held_until > (SELECT clock_timestamp()) AND e.relayed_at = 'infinity'
       ORDER BY h.record_version DESC LIMIT 1`,
     [of.recordId, of.workshopId, storedActor(of.actor)],
   );
@@ -123,7 +123,7 @@ export async function withdrawEvent(tx: Queryable, eventId: string): Promise<obj
   const [withdrawn] = await tx.query<{ previous: object }>(
     `WITH held AS MATERIALIZED (
        SELECT event.id FROM event JOIN held_event ON event_id = event.id
-        WHERE event.id = $1 AND relayed_at = 'infinity' AND held_until > clock_timestamp() FOR UPDATE SKIP LOCKED),
+        WHERE event.id = $1 AND relayed_at = 'infinity' AND held_until > (SELECT clock_timestamp()) FOR UPDATE SKIP LOCKED),
      withdrawn AS (
        UPDATE event SET relayed_at = clock_timestamp(), withdrawn_at = clock_timestamp() FROM held WHERE event.id = held.id)
      DELETE FROM held_event USING held WHERE event_id = held.id RETURNING previous`,

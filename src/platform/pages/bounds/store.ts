@@ -57,5 +57,5 @@ export async function addUses(tx: Queryable, takes: readonly Take[]): Promise<vo
 
 /** Deletes rows whose uses are older than an hour. */
 export async function purgeUses(db: Queryable): Promise<void> {
-  await deleteInSteps(db, 'page_use', 'expires_at < clock_timestamp()');
+  await deleteInSteps(db, 'page_use', 'expires_at < (SELECT clock_timestamp())');
 }

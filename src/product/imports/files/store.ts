@@ -106,7 +106,7 @@ export async function importingFiles(
 ): Promise<{ readonly id: string; readonly workshopId: string }[]> {
   return db.query(
     `SELECT id, workshop_id FROM import_file
-      WHERE state = 'importing' AND changed_at < clock_timestamp() - interval '5 seconds'
+      WHERE state = 'importing' AND changed_at < (SELECT clock_timestamp() - interval '5 seconds')
         AND ${notFailed(job, 'import_file.id')}
       ORDER BY id LIMIT 20`,
   );

@@ -44,7 +44,7 @@ export async function claimAttachments(
   const found =
     'id' in which
       ? 'id = $3'
-      : `due_at <= clock_timestamp() AND ${notFailed(which.job, 'message_attachment.id')} ORDER BY due_at LIMIT $3`;
+      : `due_at <= (SELECT clock_timestamp()) AND ${notFailed(which.job, 'message_attachment.id')} ORDER BY due_at LIMIT $3`;
   return db.query<ClaimedAttachment>(
     `WITH due AS (
        SELECT id FROM message_attachment WHERE state = 'waiting' AND ${found} FOR UPDATE SKIP LOCKED)

@@ -20,7 +20,7 @@ import { gatewayOrderName } from '#product/workshops/store.ts';
  */
 function isStale(attempt: string): string {
   const since = `greatest(${attempt}.started_at, ${attempt}.asked_at)`;
-  return `${attempt}.state = 'sending' AND ${since} < clock_timestamp() - interval '15 seconds'`;
+  return `${attempt}.state = 'sending' AND ${since} < (SELECT clock_timestamp() - interval '15 seconds')`;
 }
 
 export interface ReferencedMessage {

@@ -1,21 +1,27 @@
 /**
- * Hands over the e-mails to people about their sign-in. They are not stored as messages: a code must be neither in the outbox nor
- * in the stored texts of messages.
+ * Hands over the e-mails to people about their sign-in. They are not stored as messages: they belong to no workshop, their texts are
+ * made at the hand-over, and a code must be neither in the outbox nor in the stored texts of messages. But for codes, which soon expire,
+ * they are tried again after the pauses of messages, for a day, and then wait for the operator as a dead letter.
  */
 
 import { publicUrl } from '#base/config/public-url.ts';
 import { jitteredPauseMs } from '#base/values/backoff.ts';
+import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
 import type { Context } from '#platform/context.ts';
 import { allEnded } from '#platform/db/every-step.ts';
-import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
-import { alone, type Job } from '#platform/work/failed/alone.ts';
+import type { EmailOutcome, OutboundEmail } from '#platform/gateways/email/gateway.ts';
+import { alone } from '#platform/work/failed/alone.ts';
 import { mailsCodes } from '#product/people/codes/ask.ts';
+import { accountEmailJob, giveUpAccountEmail } from '#product/people/emails/letters.ts';
 import {
   claimAccountEmails,
   type DueAccountEmail,
   deleteAccountEmail,
   postponeAccountEmail,
 } from '#product/people/emails/store.ts';
+import { backoffMs } from '#product/sending/backoff.ts';
+import { recordOf } from '#product/sending/finish/outcome.ts';
+import { deferralMs } from '#product/sending/send.ts';
 import {
   changeEmail,
   codeEmail,
@@ -27,10 +33,8 @@ import {
 const atOnce = 20;
 /** Longer than a hand-over may take. */
 const leaseSeconds = 90;
-/** The pause after each failed attempt; after the last one the e-mail is given up. A code has expired by then. */
-const pausesMs = [5_000, 20_000, 60_000, 180_000, 300_000];
-
-export const accountEmailJob: Job = { job: 'sendAccountEmail', subject: 'accountEmailId' };
+/** The pause after each failed attempt of a code; after the last one it is given up: the code has expired by then. */
+const codePausesMs = [5_000, 20_000, 60_000, 180_000, 300_000];
 
 /** Runs every second; two processes may run it at once. Returns how many it tried. */
 export async function sendAccountEmails(ctx: Context): Promise<number> {
@@ -47,13 +51,30 @@ export async function sendAccountEmailAgain(ctx: Context, id: string): Promise<v
 async function sendOne(ctx: Context, due: DueAccountEmail): Promise<void> {
   const composed = compose(ctx, due);
   const outcome = composed === null ? null : await ctx.email.send(composed);
-  const isOver =
-    outcome === null ||
-    outcome.state === 'accepted' ||
-    (outcome.state === 'refused' && outcome.permanent) ||
-    due.tries > pausesMs.length;
-  if (isOver) return deleteAccountEmail(ctx.db, due.id);
-  return postponeAccountEmail(ctx.db, due.id, jitteredPauseMs(pausesMs, due.tries));
+  if (outcome === null || outcome.state === 'accepted') return deleteAccountEmail(ctx.db, due.id);
+  const isCode = due.kind === 'signInCode' || due.kind === 'emailChangeCode';
+  return isCode ? codeLater(ctx, due, outcome) : later(ctx, due, outcome);
+}
+
+async function codeLater({ db }: Context, { id, tries }: DueAccountEmail, outcome: EmailOutcome) {
+  const isOver = (outcome.state === 'refused' && outcome.permanent) || tries > codePausesMs.length;
+  if (isOver) return deleteAccountEmail(db, id);
+  return postponeAccountEmail(db, id, jitteredPauseMs(codePausesMs, tries));
+}
+
+/** Tried again, or given up where that is of no use: an unknown outcome is repeated with the same Message-ID. */
+async function later(ctx: Context, due: DueAccountEmail, outcome: EmailOutcome): Promise<void> {
+  const { id, kind, tries, isLate } = due;
+  const refusal = outcome.state === 'refused' ? outcome : null;
+  if (isLate || refusal?.permanent) {
+    const { reason, detail: words } = recordOf(outcome);
+    const detail = words && redactedGatewayText(words);
+    ctx.log.error({ accountEmailId: id, kind, tries, reason, detail }, 'an account e-mail is given up');
+    return giveUpAccountEmail(ctx, due, { reason: reason ?? 'expired', detail });
+  }
+  return refusal?.notAsked
+    ? postponeAccountEmail(ctx.db, id, deferralMs(refusal.retryAfterMs), true)
+    : postponeAccountEmail(ctx.db, id, backoffMs(tries));
 }
 
 /** Null: there is nothing to send, for example when nobody has the address. */

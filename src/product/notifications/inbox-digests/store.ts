@@ -22,7 +22,7 @@ export interface StartedDigest {
   readonly recipients: readonly { readonly channel: Channel; readonly recipient: string }[];
 }
 
-const isTime = `(answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')`;
+const isTime = `(answers_told_at IS NULL OR answers_told_at < (SELECT clock_timestamp() - interval '5 minutes'))`;
 
 /** Up to `limit` workshops with unreported answers that got no digest in the last five minutes (machine clock) and have not failed in this job. */
 export async function findUnreported(db: Queryable, job: string, limit: number): Promise<string[]> {

@@ -54,7 +54,7 @@ export async function takeTries(
     `UPDATE sign_in_code SET tries = tries + 1
       WHERE id IN (SELECT id FROM sign_in_code WHERE browser_sha256 = $2 AND email = lower($1)
                    UNION ALL SELECT id FROM sign_in_code WHERE browser_sha256 IS NULL AND email = lower($1))
-        AND tries < ${triesAtMost} AND expires_at > clock_timestamp()
+        AND tries < ${triesAtMost} AND expires_at > (SELECT clock_timestamp())
      RETURNING id, code_hmac`,
     [email, browserSha256],
   );
@@ -93,7 +93,7 @@ export async function isKnownBrowser(db: Queryable, email: string, browserSha256
   const rows = await db.query(
     `SELECT FROM known_browser known JOIN person ON person.id = known.person_id
       WHERE lower(person.email) = lower($1) AND known.browser_sha256 = $2
-        AND known.signed_in_at > clock_timestamp() - interval '90 days'`,
+        AND known.signed_in_at > (SELECT clock_timestamp() - interval '90 days')`,
     [email, browserSha256],
   );
   return rows.length > 0;

@@ -9,7 +9,7 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { violatedConstraint } from '#platform/db/errors.ts';
 import { endCodes } from '../codes/store.ts';
-import { insertAccountEmail } from '../emails/store.ts';
+import { insertAccountEmail, moveInvitations } from '../emails/store.ts';
 import { endOtherSessions } from '../sessions/store.ts';
 import { findPerson, lockPerson, requirePerson } from '../store.ts';
 import { ofPerson } from '../trail.ts';
@@ -35,7 +35,10 @@ export function readEmail(typed: string): string | null {
   return isEmail(email) ? email : null;
 }
 
-/** Revokes codes for both addresses, ends other sessions, and notifies both addresses. Throws EmailTaken. */
+/**
+ * Revokes codes for both addresses, ends other sessions, notifies both addresses, and has invitations that still wait go to the new one.
+ * Throws EmailTaken.
+ */
 export async function changeWithin(
   tx: Queryable,
   actor: Actor,
@@ -52,6 +55,7 @@ export async function changeWithin(
   }
   await deleteEmailChange(tx, personId, null);
   await endCodes(tx, [person.email, email]);
+  await moveInvitations(tx, person.email, email);
   await endOtherSessions(tx, personId, sessionId);
   await recordEntry(tx, ofPerson(personId, actor, 'emailChanged', at));
   const rest = { kind: 'emailChanged', codeId: null, workshopId: null, partnerId: null } as const;

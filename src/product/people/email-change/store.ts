@@ -28,7 +28,7 @@ export async function putEmailChange(tx: Queryable, change: NewEmailChange): Pro
 /** The new address of a pending change; null: there is none. */
 export async function findNewEmail(db: Queryable, personId: string): Promise<string | null> {
   const [row] = await db.query<{ email: string }>(
-    `SELECT email FROM email_change WHERE person_id = $1 AND tries < ${triesAtMost} AND expires_at > clock_timestamp()`,
+    `SELECT email FROM email_change WHERE person_id = $1 AND tries < ${triesAtMost} AND expires_at > (SELECT clock_timestamp())`,
     [personId],
   );
   return row?.email ?? null;
@@ -46,7 +46,7 @@ export async function takeEmailTry(db: Queryable, personId: string): Promise<Tri
   const [row] = await db.query<TriedEmailChange>(
     `WITH tried AS (
        UPDATE email_change SET tries = tries + 1
-        WHERE person_id = $1 AND tries < ${triesAtMost} AND expires_at > clock_timestamp() RETURNING *)
+        WHERE person_id = $1 AND tries < ${triesAtMost} AND expires_at > (SELECT clock_timestamp()) RETURNING *)
      SELECT tried.email, tried.present_code_id, tried.new_code_id, tried.tries,
             present.code_hmac AS present_hmac, fresh.code_hmac AS new_hmac
        FROM tried JOIN sign_in_code present ON present.id = tried.present_code_id

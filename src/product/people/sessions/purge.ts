@@ -2,28 +2,32 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { everyStep } from '#platform/db/every-step.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { purgeAccountEmails } from '../emails/store.ts';
 
 /**
  * Challenges after 5 minutes; codes, changes of an e-mail address, half-open sign-ins and kept forms after 10 minutes; shown
- * customers after an hour; browsers after 90 days; sessions 30 days after their end.
+ * customers after an hour; browsers after 90 days; sessions 30 days after their end, and e-mails 30 days after they were queued and
+ * given up.
  */
 export async function purgeSignIns(db: Queryable): Promise<void> {
   await everyStep([
-    () => deleteInSteps(db, 'sign_in_code', 'expires_at < clock_timestamp()'),
-    () => deleteInSteps(db, 'passkey_challenge', 'expires_at < clock_timestamp()'),
-    () => deleteInSteps(db, 'half_sign_in', 'expires_at < clock_timestamp()'),
-    () => deleteInSteps(db, 'email_change', 'expires_at < clock_timestamp()'),
-    () => deleteInSteps(db, 'kept_form', 'expires_at < clock_timestamp()'),
-    () => deleteInSteps(db, 'sign_in_address', 'expires_at < clock_timestamp()'),
-    () => deleteInSteps(db, 'shown_customer', `at < (SELECT clock_timestamp()) - interval '1 hour'`),
-    () => deleteInSteps(db, 'session_found', `at < clock_timestamp() - interval '1 hour'`),
-    () => deleteInSteps(db, 'known_browser', `signed_in_at < clock_timestamp() - interval '90 days'`),
+    () => purgeAccountEmails(db),
+    () => deleteInSteps(db, 'sign_in_code', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInSteps(db, 'passkey_challenge', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInSteps(db, 'half_sign_in', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInSteps(db, 'email_change', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInSteps(db, 'kept_form', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInSteps(db, 'sign_in_address', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInSteps(db, 'shown_customer', `at < (SELECT clock_timestamp() - interval '1 hour')`),
+    () => deleteInSteps(db, 'session_found', `at < (SELECT clock_timestamp() - interval '1 hour')`),
+    () =>
+      deleteInSteps(db, 'known_browser', `signed_in_at < (SELECT clock_timestamp() - interval '90 days')`),
     () =>
       deleteInSteps(
         db,
         'session',
-        `(ended_at < clock_timestamp() - interval '30 days' OR used_at < clock_timestamp() - interval '60 days'
-          OR signed_in_at < clock_timestamp() - interval '120 days')`,
+        `(ended_at < (SELECT clock_timestamp() - interval '30 days') OR used_at < (SELECT clock_timestamp() - interval '60 days')
+          OR signed_in_at < (SELECT clock_timestamp() - interval '120 days'))`,
       ),
   ]);
 }

@@ -48,8 +48,8 @@ export interface SignedIn {
 /** A condition: the session row `s` has neither ended nor expired. It may be put aside at a shared desk. */
 export const isOpen = (
   s: string,
-) => `(${s}.ended_at IS NULL AND ${s}.used_at > clock_timestamp() - interval '30 days'
-       AND ${s}.signed_in_at > clock_timestamp() - interval '90 days')`;
+) => `(${s}.ended_at IS NULL AND ${s}.used_at > (SELECT clock_timestamp() - interval '30 days')
+       AND ${s}.signed_in_at > (SELECT clock_timestamp() - interval '90 days'))`;
 
 /**
  * A condition: no workshop of the person requires the PIN again after its minutes without use. A use is written at most once a
@@ -58,7 +58,7 @@ export const isOpen = (
 const isAwake = (s: string) => `NOT EXISTS (
          SELECT FROM membership its JOIN desk_rule rule ON rule.workshop_id = its.workshop_id
           WHERE its.person_id = ${s}.person_id
-            AND ${s}.used_at < clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1))`;
+            AND ${s}.used_at < (SELECT clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1)))`;
 
 /** A condition: the session row `s` is open, not put aside, and not idle for too long: its token signs in. */
 export const isInUse = (s: string) => `(${s}.put_aside_at IS NULL AND ${isOpen(s)} AND ${isAwake(s)})`;
@@ -99,7 +99,7 @@ export async function readSession(
               used_network_at = CASE WHEN is_elsewhere THEN clock_timestamp() ELSE used_network_at END
          FROM open
         WHERE session.id = open.id
-          AND (($3::boolean AND open.used_at < clock_timestamp() - interval '1 minute') OR (is_elsewhere AND is_another))
+          AND (($3::boolean AND open.used_at < (SELECT clock_timestamp() - interval '1 minute')) OR (is_elsewhere AND is_another))
      ),
      lacking AS MATERIALIZED (
        SELECT (SELECT workshop.name FROM ${requiringFactor('open.person_id')} ORDER BY workshop.name LIMIT 1) AS name

@@ -70,12 +70,12 @@ const askedForSeconds = 3_600;
  * claimed even while an earlier claim still has its lease.
  */
 export async function claimExpired(db: Queryable, which: Which): Promise<Expired[]> {
-  const isFree = 'messageId' in which ? 'true' : '(NOT in_flight OR due_at <= clock_timestamp())';
+  const isFree = 'messageId' in which ? 'true' : '(NOT in_flight OR due_at <= (SELECT clock_timestamp()))';
   return db.query<Expired>(
     `UPDATE queued_message q SET in_flight = true, due_at = ${turns.leaseFrom('clock_timestamp()')}
        FROM (SELECT message_id FROM queued_message
               WHERE expires_at <= (SELECT clock_timestamp()) AND ${isFree}
-                AND (attempt_id IS NULL OR expires_at <= clock_timestamp() - interval '${askedForSeconds} seconds')
+                AND (attempt_id IS NULL OR expires_at <= (SELECT clock_timestamp() - interval '${askedForSeconds} seconds'))
                 AND ${isThe('queued_message.message_id', which, 'expires_at')} FOR NO KEY UPDATE SKIP LOCKED) AS old
        JOIN message m ON m.id = old.message_id
       WHERE q.message_id = old.message_id

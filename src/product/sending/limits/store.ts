@@ -73,5 +73,5 @@ export async function returnQuota(
 
 /** Deletes days that are no longer counted. */
 export async function purgeDays(db: Queryable): Promise<void> {
-  await db.query(`DELETE FROM sms_day WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1`);
+  await db.query(`DELETE FROM sms_day WHERE day < (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date - 1)`);
 }

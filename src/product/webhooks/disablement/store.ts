@@ -29,7 +29,7 @@ export async function claimNotices(
   const found =
     'webhookId' in which
       ? 'id = $1 AND notice_due_at IS NOT NULL'
-      : `notice_due_at <= clock_timestamp() AND ${notFailed(which.job, 'webhook.id')} ORDER BY notice_due_at LIMIT $1`;
+      : `notice_due_at <= (SELECT clock_timestamp()) AND ${notFailed(which.job, 'webhook.id')} ORDER BY notice_due_at LIMIT $1`;
   return db.query<DisablementNotice>(
     `WITH due AS (SELECT id FROM webhook WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
      claimed AS (

@@ -21,7 +21,7 @@ export async function judgeQuietAnew(tx: Queryable, workshopId: string | null): 
          FROM send_queue q
         WHERE ($1::uuid IS NULL OR q.workshop_id = $1) AND (e.workshop_id, e.channel, e.class) = (q.workshop_id, q.channel, q.class)
           AND e.quiet_from IS NOT NULL AND e.attempt_id IS NULL AND NOT e.in_flight
-          AND e.due_at > clock_timestamp() AND e.due_at < 'infinity'
+          AND e.due_at > (SELECT clock_timestamp()) AND e.due_at < 'infinity'
        RETURNING e.workshop_id, e.channel, e.class)
      INSERT INTO send_wake (workshop_id, channel, class, due_at)
      SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM entry`,

@@ -95,7 +95,7 @@ export async function markRecorded(db: Queryable, id: string): Promise<void> {
 /** The ids of up to `limit` messages that are due to be recorded and have not failed in this job. */
 export async function findDue(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded' AND ${notFailed(job, 'id')}
+    `SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state <> 'recorded' AND ${notFailed(job, 'id')}
       ORDER BY due_at LIMIT $1`,
     [limit],
   );
@@ -119,7 +119,8 @@ export async function takeDue(db: Queryable, ids: readonly string[]): Promise<Lo
 export async function deleteRecorded(db: Queryable, limit: number): Promise<number> {
   const rows = await db.query(
     `DELETE FROM long_sms WHERE id IN (
-       SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state = 'recorded' ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state = 'recorded'
+        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING true`,
     [limit],
   );

@@ -123,3 +123,54 @@ test('two batches of texts to the same customers, through different rows of each
   await Promise.all(sent);
   for (const talk of [one, two]) assert.equal((await deskOf(talk)).state, 'waiting');
 });
+
+test('always: statements on texts of the same customers, read in opposite order, meet in no deadlock', async (t) => {
+  const talks = await Promise.all(Array.from({ length: 12 }, () => conversation()));
+  // Each customer has a text of either set: what the statements share is the conversations.
+  const textsOf = async () => {
+    const ids = talks.map(() => newId());
+    await db.query(
+      `INSERT INTO message (id, workshop_id, conversation_id, customer_id, direction, kind, recipient, body, encoding, segments, state,
+         created_at, updated_at)
+       SELECT id, $1, conversation_id, customer_id, 'outbound', 'bookingNotice', '', '', 'gsm7', 1, 'accepted', now(), now()
+         FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS t (id, conversation_id, customer_id)`,
+      [
+        workshopId,
+        ids,
+        talks.map(({ conversationId }) => conversationId),
+        talks.map(({ customerId }) => customerId),
+      ],
+    );
+    return ids;
+  };
+  const [some, others] = [await textsOf(), (await textsOf()).reverse()];
+  // Connections of their own: a transaction of the product is tried again after a deadlock.
+  const clients = [await db.pool.connect(), await db.pool.connect()] as const;
+  t.after(() => {
+    for (const client of clients) client.release(true);
+  });
+  // Message by message, as they are named.
+  for (const client of clients)
+    await client.query('SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off');
+  const become = (nth: 0 | 1, states: readonly string[]) =>
+    clients[nth].query(
+      `UPDATE message SET state = its.state FROM unnest($1::uuid[], $2::text[]) AS its (id, state) WHERE message.id = its.id`,
+      [nth === 0 ? some : others, states],
+    );
+  const all = (state: string) => talks.map(() => state);
+  // Every other one fails, and the rest is unknown: two kinds of change in one statement.
+  const mixed = talks.map((_, n) => (n % 2 === 0 ? 'failed' : 'unknown'));
+  for (let round = 0; round < 20; round++)
+    for (const states of [all('failed'), all('accepted'), mixed, all('accepted')])
+      await Promise.all([become(0, states), become(1, states)]);
+
+  await Promise.all([become(0, mixed), become(1, all('accepted'))]);
+  const failed = await db.query<{ customerId: string; failedId: string | null }>(
+    'SELECT customer_id, failed_id FROM talk WHERE customer_id = ANY ($1::uuid[])',
+    [talks.map(({ customerId }) => customerId)],
+  );
+  assert.deepEqual(
+    new Map(failed.map(({ customerId, failedId }) => [customerId, failedId])),
+    new Map(talks.map(({ customerId }, n) => [customerId, some[n]])),
+  );
+});

@@ -16,7 +16,7 @@ export async function insertSignInAddress(
 export async function useSignInAddress(tx: Queryable, tokenSha256: Buffer): Promise<string | null> {
   const [row] = await tx.query<{ personId: string }>(
     `WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)
-     SELECT person_id FROM used WHERE expires_at > clock_timestamp()`,
+     SELECT person_id FROM used WHERE expires_at > (SELECT clock_timestamp())`,
     [tokenSha256],
   );
   return row?.personId ?? null;

@@ -31,7 +31,7 @@ export async function findHalfSignIn(db: Queryable, browserSha256: Buffer): Prom
             EXISTS (SELECT FROM totp WHERE totp.person_id = half.person_id) AS has_totp,
             EXISTS (SELECT FROM passkey WHERE passkey.person_id = half.person_id) AS has_passkey
        FROM half_sign_in half JOIN person ON person.id = half.person_id
-      WHERE half.browser_sha256 = $1 AND half.expires_at > clock_timestamp() AND ${someFactor('half.person_id')}`,
+      WHERE half.browser_sha256 = $1 AND half.expires_at > (SELECT clock_timestamp()) AND ${someFactor('half.person_id')}`,
     [browserSha256],
   );
   return row ?? null;
@@ -44,7 +44,7 @@ export async function takeHalfSignIn(
   personId: string,
 ): Promise<boolean> {
   const rows = await tx.query(
-    `DELETE FROM half_sign_in WHERE browser_sha256 = $1 AND person_id = $2 AND expires_at > clock_timestamp() RETURNING true`,
+    `DELETE FROM half_sign_in WHERE browser_sha256 = $1 AND person_id = $2 AND expires_at > (SELECT clock_timestamp()) RETURNING true`,
     [browserSha256, personId],
   );
   return rows.length > 0;

@@ -22,7 +22,7 @@ export async function moveKeptForm(tx: Queryable, from: Of, to: Of): Promise<boo
     return false;
   }
   const rows = await tx.query(
-    `UPDATE kept_form SET session_id = $2 WHERE session_id = $1 AND expires_at > clock_timestamp() RETURNING true`,
+    `UPDATE kept_form SET session_id = $2 WHERE session_id = $1 AND expires_at > (SELECT clock_timestamp()) RETURNING true`,
     [from.sessionId, to.sessionId],
   );
   return rows.length > 0;
@@ -30,7 +30,7 @@ export async function moveKeptForm(tx: Queryable, from: Of, to: Of): Promise<boo
 
 export async function findKeptForm(db: Queryable, sessionId: string): Promise<string | null> {
   const [row] = await db.query<{ sealed: string }>(
-    'SELECT sealed FROM kept_form WHERE session_id = $1 AND expires_at > clock_timestamp()',
+    'SELECT sealed FROM kept_form WHERE session_id = $1 AND expires_at > (SELECT clock_timestamp())',
     [sessionId],
   );
   return row?.sealed ?? null;

@@ -177,7 +177,7 @@ export async function attemptWith(
   const rows = await db.query<{ id: string }>(
     `SELECT a.id FROM customer c JOIN message m ON m.customer_id = c.id JOIN message_attempt a ON a.message_id = m.id
       WHERE c.phone = $1 AND m.recipient = $1 AND m.channel = 'sms' AND ${tookIt('$2', 'a.gateway')} AND ${endsWith('a.id', '$3')}
-        AND a.started_at > clock_timestamp() - interval '3 days' LIMIT 2`,
+        AND a.started_at > (SELECT clock_timestamp() - interval '3 days') LIMIT 2`,
     [to, gateway, userReference],
   );
   return rows.length === 1 ? (rows[0]?.id ?? null) : null;

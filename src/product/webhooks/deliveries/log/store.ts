@@ -84,7 +84,7 @@ export function listDeliveries(db: Queryable, page: LogPage): Promise<ListedDeli
 /** Makes a row due again, as before its first attempt. */
 const queuedAgain = `status = 'waiting', due_at = clock_timestamp(), tries = 0, replayed_at = clock_timestamp()`;
 /** Not in flight, and not replayed within the minute. */
-const mayBeReplayed = `NOT d.in_flight AND coalesce(d.replayed_at <= clock_timestamp() - interval '1 minute', true)`;
+const mayBeReplayed = `NOT d.in_flight AND coalesce(d.replayed_at <= (SELECT clock_timestamp() - interval '1 minute'), true)`;
 
 /** Queues one delivery again; null when the endpoint has no such delivery, 0 when it may not be replayed now. */
 export async function replayDelivery(
@@ -123,7 +123,8 @@ export async function replayDeliveries(tx: Queryable, step: ReplayStep): Promise
        SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
          SELECT d.id FROM webhook_delivery d
           WHERE d.webhook_id = $1 AND d.status = wanted.status AND d.created_at >= $3 AND d.created_at <= $4 AND ${mayBeReplayed}
-            AND coalesce(d.attempted_at < $4, true) AND coalesce(d.due_at > clock_timestamp(), true) AND d.action <> '${testAction}'
+            AND coalesce(d.attempted_at < $4, true) AND coalesce(d.due_at > (SELECT clock_timestamp()), true)
+            AND d.action <> '${testAction}'
           LIMIT $5 FOR NO KEY UPDATE SKIP LOCKED) AS own
         LIMIT $5),
      again AS (UPDATE webhook_delivery d SET ${queuedAgain} FROM old WHERE d.id = old.id RETURNING d.webhook_id),

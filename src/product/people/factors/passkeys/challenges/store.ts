@@ -25,7 +25,7 @@ export async function putChallenge(db: Queryable, holder: Holder, challenge: str
 export async function takeChallenge(db: Queryable, holder: Holder): Promise<string | null> {
   const [row] = await db.query<{ challenge: string | null }>(
     `WITH taken AS (DELETE FROM passkey_challenge WHERE held_by = $1 RETURNING challenge, expires_at)
-     SELECT challenge FROM taken WHERE expires_at > clock_timestamp()`,
+     SELECT challenge FROM taken WHERE expires_at > (SELECT clock_timestamp())`,
     [heldBy(holder)],
   );
   return row?.challenge ?? null;
