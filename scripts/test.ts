@@ -1,24 +1,26 @@
 /**
  * `npm test`: types, lint and format, house rules, then the tests on the embedded PostgreSQL and, at the same time, what depends
  * on its version on an installed one. `npm test -- path/to/x.test.ts` runs those files, or those of a folder, alone, on the
- * embedded one; `--only 15` or `--only 18` runs everything on one server; `--quick` what a change needs while one works on it.
+ * embedded one; `--only 15` or `--only 18` runs everything on one server; `--quick` what a change needs while one works on it;
+ * `--strain` looks for what falls on a busy machine and at a bad hour.
  */
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compileCache } from '../test/harness/child.ts';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
 import { unlikeMirror } from './statements/compare.ts';
-import { notRun, selectTests } from './test/changed.ts';
+import { changedTests, notRun, selectTests } from './test/changed.ts';
 import { runChecks, StepFailed } from './test/checks.ts';
 import { cpuOf, cpuSoFar } from './test/cpu.ts';
-import { execute } from './test/execute.ts';
+import { createGroups } from './test/groups.ts';
 import { forSecondServer, isSlow, planFor } from './test/plan.ts';
 import { embedded, installedServer, type Server } from './test/postgres.ts';
 import { createReport, type RunCpu } from './test/report.ts';
 import { endAll, run } from './test/run.ts';
 import { runLanes } from './test/schedule.ts';
+import { chooseSeed, seedSetting } from './test/seed.ts';
+import { strain } from './test/strain.ts';
 import { provideTools, type Tools } from './test/tools.ts';
 
 /** Of all tests. */
@@ -39,14 +41,24 @@ const ownSetting =
 for (const name of Object.keys(process.env).filter((key) => ownSetting.test(key))) delete process.env[name];
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    strain: { type: 'boolean', default: false },
+    shuffle: { type: 'boolean', default: false },
+  },
 });
+const seed = chooseSeed();
+process.env[seedSetting] = `${seed}`;
 const startedAt = performance.now();
 const clusters: { readonly server: Server; readonly cluster: Promise<TestCluster> }[] = [];
 const ended = new AbortController();
 const say = (line: string) => void process.stdout.write(`${line}\n`);
+const show = (text: string) => void process.stdout.write(text);
 const report = createReport(say);
-let stopping = false;
+/** Whoever names files, or has few of them run, sees what falls, and looks at once: nothing is forgiven there. */
+const forgives = named.length === 0 && !options.quick;
+const { runGroup, runAgain, stop } = createGroups({ report, ended, forgives, say, show });
 
 /** The tests of one server. */
 interface Part {
@@ -80,24 +92,6 @@ function chooseParts(files: readonly string[]): Part[] {
   return [on(embedded, files), on(installed, forSecondServer(files), { FUZZ_RUNS })];
 }
 
-/** Runs some files in one process, and reports them. */
-async function runGroup(
-  files: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  where = '',
-): Promise<void> {
-  await execute({
-    files,
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
-    signal: ended.signal,
-    // A file that the end of the run cuts short has no result.
-    done(result) {
-      if (!stopping) report.add(result, where);
-    },
-    show: (text) => void process.stdout.write(text),
-  });
-}
-
 /** Waiting files start at once, whatever their server; then the rest, the first server's first. */
 async function runParts(parts: readonly Part[], tools: Tools): Promise<void> {
   const lanes = { waiting: [] as Piece[], busy: [] as Piece[] };
@@ -121,6 +115,7 @@ async function runParts(parts: readonly Part[], tools: Tools): Promise<void> {
     { slots: waitingSlots, pieces: inOrder(lanes.waiting) },
     { slots: availableParallelism(), pieces: inOrder(lanes.busy) },
   ]);
+  await runAgain();
 }
 
 interface Piece {
@@ -152,6 +147,14 @@ async function quick(): Promise<void> {
   const parts = files.length > 0 ? [on(embedded, files)] : [];
   await together([runChecks(run, say), runGroup([houseRules], {}), runParts(parts, tools)]);
   for (const line of notRun(selection)) say(line);
+}
+
+/** Prints what fell under which condition. */
+async function runStrain(): Promise<void> {
+  const files = (named.length > 0 ? testFiles() : changedTests(root)).filter((file) => file !== houseRules);
+  const { shuffle } = options;
+  if (!(await strain({ files, seed, shuffle, run, say, show, ended, startCluster: () => startCluster(embedded) })))
+    throw new StepFailed('');
 }
 
 async function main(): Promise<void> {
@@ -208,8 +211,7 @@ function shortName({ name }: Server): string {
 }
 
 async function stopAll(): Promise<void> {
-  stopping = true;
-  ended.abort();
+  stop();
   endAll();
   await Promise.allSettled(clusters.map(async ({ cluster }) => (await cluster).stop()));
 }
@@ -225,14 +227,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
 process.channel?.unref();
 
 const tooLong = setTimeout(() => {
+  if (options.strain) return;
   say(`✖ the tests were not done in ${timeoutMs / 60_000} minutes`);
   process.exitCode = 1;
   ended.abort();
 }, timeoutMs);
 try {
-  await main();
-  report.close(performance.now() - startedAt, await cpuOfRun());
-  if (report.failed) process.exitCode = 1;
+  if (options.strain) await runStrain();
+  else {
+    await main();
+    report.close(performance.now() - startedAt, await cpuOfRun());
+    say(`ℹ seed ${seed} (${seedSetting})`);
+    if (report.failed) process.exitCode = 1;
+  }
 } catch (error) {
   if (!(error instanceof StepFailed)) console.error(error);
   else if (error.message !== '') say(error.message);

@@ -158,7 +158,8 @@ test('the report tells the CPU of each file, folder and server, the most expensi
 test('the last page of the report repeats each failure with the beginning of its error', () => {
   const lines: string[] = [];
   const report = createReport((line) => lines.push(stripVTControlCharacters(line)));
-  const failure = { name: 'it works', error: new Error(['not so', ...Array(40).fill('more')].join('\n')) };
+  const error = new Error(['not so', ...Array(40).fill('more')].join('\n'));
+  const failure = { name: 'it works', error, kind: 'wrong' as const };
   const counts = { ...noCounts(), tests: 1, fail: 1 };
   const file = { file: 'test/a.test.ts', counts, skipped: [], durationMs: 500, cpuMs: 1 };
   report.add({ ...file, failures: [failure] }, 'PostgreSQL 15');
