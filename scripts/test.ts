@@ -4,7 +4,6 @@
  * embedded one; `--only 15` or `--only 18` runs everything on one server; `--quick` what a change needs while one works on it;
  * `--strain` looks for what falls on a busy machine and at a bad hour.
  */
-import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -13,6 +12,7 @@ import { unlikeMirror } from './statements/compare.ts';
 import { changedTests, notRun, selectTests } from './test/changed.ts';
 import { runChecks, StepFailed } from './test/checks.ts';
 import { cpuOf, cpuSoFar } from './test/cpu.ts';
+import { houseRules, testFiles } from './test/files.ts';
 import { createGroups } from './test/groups.ts';
 import { forSecondServer, isSlow, planFor } from './test/plan.ts';
 import { embedded, installedServer, type Server } from './test/postgres.ts';
@@ -20,6 +20,7 @@ import { createReport, type RunCpu } from './test/report.ts';
 import { endAll, run } from './test/run.ts';
 import { runLanes } from './test/schedule.ts';
 import { chooseSeed, seedSetting } from './test/seed.ts';
+import { strainHours } from './test/strain/hours.ts';
 import { strain } from './test/strain.ts';
 import { provideTools, type Tools } from './test/tools.ts';
 
@@ -29,9 +30,10 @@ const timeoutMs = 25 * 60_000;
 const waitingSlots = 3;
 /** Requests to each operation there; on the first server it is the test's own number. */
 const fuzzRunsOnSecondServer = '4';
+/** Under strain: beside the tests, and again at an hour at which a file fell. */
+const pressure = { busyCores: 2, runsAfterFall: 10 };
 /** Beside those that are changed themselves. */
 const quickTestsAtMost = 40;
-const houseRules = 'test/house.test.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 process.chdir(root);
@@ -124,21 +126,6 @@ interface Piece {
   work(): Promise<void>;
 }
 
-function testFiles(): string[] {
-  if (named.length > 0) return [...new Set(named.flatMap(testFilesOf))];
-  return globSync('{src,packages,test,scripts,bench,bin}/**/*.test.ts')
-    .filter((file) => file !== houseRules)
-    .sort();
-}
-
-/** A file is taken as it is, a folder stands for the tests below it. */
-function testFilesOf(path: string): string[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  const files = stat?.isDirectory() ? globSync(`${path}/**/*.test.ts`).sort() : [path];
-  if (stat === undefined || files.length === 0) throw new StepFailed(`there are no tests at ${path}`);
-  return files;
-}
-
 /** Runs all at the same time, and reports failures at the end. */
 async function quick(): Promise<void> {
   const selection = selectTests(root, quickTestsAtMost, isSlow);
@@ -151,15 +138,28 @@ async function quick(): Promise<void> {
 
 /** Prints what fell under which condition. */
 async function runStrain(): Promise<void> {
-  const files = (named.length > 0 ? testFiles() : changedTests(root)).filter((file) => file !== houseRules);
-  const { shuffle } = options;
-  if (!(await strain({ files, seed, shuffle, run, say, show, ended, startCluster: () => startCluster(embedded) })))
-    throw new StepFailed('');
+  const files = named.length > 0 ? testFiles(named) : changedTests(root);
+  const hours = strainHours(Temporal.Now.instant());
+  const held = await strain({
+    ...{
+      files: files.filter((file) => file !== houseRules),
+      hours,
+      seed,
+      ...pressure,
+      shuffle: options.shuffle,
+      ended,
+      run,
+      say,
+      show,
+    },
+    startCluster: () => startCluster(embedded),
+  });
+  if (!held) throw new StepFailed('');
 }
 
 async function main(): Promise<void> {
   if (options.quick) return quick();
-  const files = testFiles();
+  const files = testFiles(named);
   const tools = provideTools(run, files);
   if (named.length === 0) {
     await together([runChecks(run, say), runGroup([houseRules], {})]);

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { processesOf } from '../scripts/cluster/folder.ts';
 import { noCluster } from '../scripts/cluster/programs.ts';
 import { childEnvironment } from './harness/child.ts';
+import { until } from './harness/wait.ts';
 
 const script = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -34,11 +35,7 @@ function runCluster(t: TestContext, ...args: string[]) {
 
 /** Waits until both PostgreSQL have begun, and resolves to the number of processes. */
 async function untilBegun(temporary: string): Promise<number> {
-  const deadline = AbortSignal.timeout(60_000);
-  while (globSync(join(temporary, '*', 'node2', 'data')).length === 0) {
-    if (deadline.aborted) assert.fail('no cluster has begun in a minute');
-    await pause(100);
-  }
+  await until('a cluster has begun', () => globSync(join(temporary, '*', 'node2', 'data')).length > 0);
   return processesOf(temporary).length;
 }
 

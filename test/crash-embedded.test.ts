@@ -7,8 +7,9 @@ import { openDatabase } from '#platform/db/database.ts';
 import { readOwner } from '#platform/db/embedded/owner.ts';
 import { assertNothingLost, countOf, untilDelivered } from './crash/delivery.ts';
 import { clientOf, createBookings } from './crash/load.ts';
-import { isRunning, makeFolder, postmasterOf, until as untilTrue } from './fixtures/embedded.ts';
+import { isRunning, makeFolder, postmasterOf } from './fixtures/embedded.ts';
 import { startServer } from './harness/server.ts';
+import { until as untilTrue } from './harness/wait.ts';
 
 /** Within this time another worker does a killed worker's jobs. */
 const takeOverMs = 60_000;

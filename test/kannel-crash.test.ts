@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Database } from '#platform/db/database.ts';
 import { patientMs } from './crash/delivery.ts';
 import { noKannel } from './harness/kannel.ts';
-import { until } from './harness/kannel-processes.ts';
+import { until } from './harness/wait.ts';
 import { outcomeOf, startLoad } from './kannel/load.ts';
 import { startKannelWorld } from './kannel/world.ts';
 

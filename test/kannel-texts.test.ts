@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { newPhone } from './fixtures/messaging.ts';
 import { noKannel } from './harness/kannel.ts';
 import { startCarrier, wantsReceipt } from './harness/kannel-carrier.ts';
-import { until } from './harness/kannel-processes.ts';
+import { until } from './harness/wait.ts';
 import { linkedWorkshop } from './harness/world.ts';
 import { startKannelWorld } from './kannel/world.ts';
 

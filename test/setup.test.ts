@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inNamespace, lacksNamespaces, until } from './fixtures/embedded.ts';
+import { inNamespace, lacksNamespaces } from './fixtures/embedded.ts';
+import { until } from './harness/wait.ts';
 
 /** Takes a moment, as npm does, or for as long as it is told to, and writes npm's own record; fails when told to. */
 const standIn = `

@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { until } from '../packages/smpp/test/connect.ts';
 import { type Smsc, type SmscOptions, startSmsc } from '../packages/smpp/test/smsc.ts';
 import { certificate } from './fixtures/certificate.ts';
 import { newPhone } from './fixtures/messaging.ts';
 import { createTestDatabase } from './harness/database.ts';
 import { type HttpResponse, send } from './harness/http.ts';
 import { startServer } from './harness/server.ts';
+import { until } from './harness/wait.ts';
 import { linkedWorkshop, signedInPartner } from './harness/world.ts';
 
 const password = 'carrier-password';

@@ -79,7 +79,9 @@ export function createReport(say: (line: string) => void): Report {
         if (at < failuresRepeated) say(textOf(error).split('\n').slice(0, linesRepeated).join('\n'));
       }
       if (forgiven.length > 0) {
-        say(`\n${styleText('yellow', 'Flaky')}, forgiven this once; each is for test/flaky.md, and is mended first:`);
+        say(
+          `\n${styleText('yellow', 'Flaky')}, forgiven this once; each is for test/flaky.md, and is mended first:`,
+        );
         for (const row of forgiven.flatMap(rowsOf)) say(row);
       }
       say('');

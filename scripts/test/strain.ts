@@ -8,18 +8,16 @@ import type { Run } from './run.ts';
 import { runLanes } from './schedule.ts';
 import { seedSetting, shuffled } from './seed.ts';
 import { keepBusy } from './strain/busy.ts';
-import { type FallenFile, hasFallen, tableOf } from './strain/fallen.ts';
 import { otherTime, provideFaketime } from './strain/faketime.ts';
-import { type Hour, strainHours } from './strain/hours.ts';
+import { type FallenFile, hasFallen, tableOf } from './strain/fallen.ts';
+import type { Hour } from './strain/hours.ts';
 import { passOn } from './strain/pass-on.mjs';
 import { provideTools } from './tools.ts';
 
-const busyCores = 2;
 /** Processes of tests at once. */
 const slots = 2;
 /** Files that run in one process, one after the other: each time beside others. */
 const filesTogether = 6;
-const runsAfterFall = 10;
 const present: Hour = { name: 'the present time', fromNowMs: 0 };
 
 export interface Strain {
@@ -27,8 +25,10 @@ export interface Strain {
   readonly seed: number;
   /** Also runs the tests of a file in another order. */
   readonly shuffle: boolean;
-  /** Three of them, unless a test asks for others. */
-  readonly hours?: readonly Hour[];
+  readonly hours: readonly Hour[];
+  readonly busyCores: number;
+  /** How often a file runs again at an hour at which it fell. */
+  readonly runsAfterFall: number;
   readonly ended: AbortController;
   readonly run: Run;
   say(line: string): void;
@@ -38,9 +38,9 @@ export interface Strain {
   startCluster(): Promise<TestCluster>;
 }
 
-/** Runs each file at each hour, and ten times where it fell. Resolves to false when one fell, after a table of what did. */
+/** Runs each file at each hour, and again where it fell. Resolves to false when one fell, after a table of what did. */
 export async function strain(options: Strain): Promise<boolean> {
-  const { files, seed, say, ended } = options;
+  const { files, seed, busyCores, say, ended } = options;
   if (files.length === 0) {
     say('No test file was added or touched.');
     return true;
@@ -75,20 +75,19 @@ interface Round {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Each file three times: at the hours, or at the present time where that is not possible. */
+/** Each file at each hour, or as often at the present time where that is not possible. */
 async function roundsOf({ files, run, say, hours }: Strain): Promise<Round[]> {
-  const chosen = hours ?? strainHours(Temporal.Now.instant());
   const faketime = await provideFaketime(run);
   if ('missing' in faketime) {
     say(`- other hours                    skipped: ${faketime.missing}`);
-    return chosen.map(() => ({ hour: present, files, variables: {} }));
+    return hours.map(() => ({ hour: present, files, variables: {} }));
   }
   const shows = files.filter((file) => readFileSync(file, 'utf8').includes('harness/browser.ts'));
   const others = files.filter((file) => !shows.includes(file));
   if (shows.length > 0) say(`- a browser keeps the present time: ${shows.join(', ')}`);
   return [
-    ...chosen.map((hour) => ({ hour, files: others, variables: otherTime(faketime.library, hour.fromNowMs) })),
-    ...chosen.map(() => ({ hour: present, files: shows, variables: {} })),
+    ...hours.map((hour) => ({ hour, files: others, variables: otherTime(faketime.library, hour.fromNowMs) })),
+    ...hours.map(() => ({ hour: present, files: shows, variables: {} })),
   ];
 }
 
@@ -97,7 +96,7 @@ async function strainAt(
   files: readonly string[],
   seed: number,
   env: Readonly<Record<string, string>>,
-  { ended, shuffle, say, show, startCluster }: Strain,
+  { runsAfterFall, ended, shuffle, say, show, startCluster }: Strain,
 ): Promise<FallenFile[]> {
   const cluster = await startCluster();
   const runFiles = async (some: readonly string[], itsSeed: number) => {

@@ -22,9 +22,7 @@ export async function until(
   const deadline = AbortSignal.timeout(withinMs);
   while (!(await holds())) {
     if (deadline.aborted)
-      throw new WaitEnded(
-        `waited ${withinMs / 1000} s in vain: ${typeof what === 'string' ? what : what()}`,
-      );
+      throw new WaitEnded(`waited ${withinMs / 1000} s in vain: ${typeof what === 'string' ? what : what()}`);
     await pause(everyMs);
   }
 }

@@ -49,7 +49,7 @@ function flakesOf(file: SourceFile, files: readonly SourceFile[]): Finding[] {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 const sample = (flake: Partial<Flake>) => ({
-  'src/a.test.ts': "test('it | works', f);\ntest(`round ${n} of it`, f);",
+  'src/a.test.ts': `test('it | works', f);\ntest(\`round \${n} of it\`, f);`,
   [page]: `# Flaky\n\n| File | Test | Message | Date |\n| --- | --- | --- | --- |\n${flakyRow({
     ...{ file: 'src/a.test.ts', test: 'a suite › it | works', message: 'waited', date: daysAgo(1) },
     ...flake,

@@ -17,7 +17,9 @@ export async function provideFaketime(
   const missing = findFaketime() === null ? await installPackages(run, 'faketime', ['faketime']) : null;
   if (missing !== null) return { missing };
   const library = findFaketime();
-  return library === null ? { missing: 'faketime was installed but is not where Debian puts it' } : { library };
+  return library === null
+    ? { missing: 'faketime was installed but is not where Debian puts it' }
+    : { library };
 }
 
 /** Variables of a process that sees the time so many milliseconds from ours. A distance, so that all processes see the same. */

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { kannelCallbacks } from '#platform/gateways/sms/kannel-callbacks.ts';
 import { routed } from '#platform/gateways/sms/router.ts';
 import { twilioCallbacks } from '#platform/gateways/sms/twilio/callbacks.ts';
-import { until } from '../../../test/fixtures/messaging.ts';
 import { parseResponse, rawRequest } from '../../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { openCrowd } from '../../../test/fixtures/sockets.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
+import { until } from '../../../test/harness/wait.ts';
 import {
   bookingBody,
   linkedWorkshop,
@@ -122,7 +122,7 @@ test('bodies of strangers that do not end share one limit: the oldest get 503 00
     }
   }
   const ended = () => strangers.filter(hasEnded).length;
-  await until(async () => ended() >= 2);
+  await until('two have ended', async () => ended() >= 2);
   const answers = texts.flat().filter((text) => text !== '');
   assert.equal(answers.length, ended(), 'and no other is answered');
   for (const text of answers) assert.match(text, /^HTTP\/1\.1 503 /);
@@ -148,14 +148,14 @@ test('bodies of partners share another limit fairly: one partner pushes out its 
     texts.push(received(sockets));
     greedy.push(...sockets);
     sockets[0]?.write(head('/bookings', 60_000, bearer(one)) + part);
-    if (n > 0) await until(async () => greedy.filter(hasEnded).length >= n);
+    if (n > 0) await until('so many have ended', async () => greedy.filter(hasEnded).length >= n);
   }
   const answers = texts.flat().filter((text) => text !== '');
   assert.equal(answers.length, 3, 'one is still read');
   for (const text of answers) assert.match(text, /^HTTP\/1\.1 503 /);
   const [left, answer] = [modest.sockets[0], received(modest.sockets)];
   left?.write('x'.repeat(20_000));
-  await until(async () => answer[0] !== '');
+  await until('it is answered', async () => answer[0] !== '');
   assert.match(answer[0] ?? '', /^HTTP\/1\.1 400 /, 'it was read to its end, and is no JSON');
 });
 
@@ -173,5 +173,5 @@ test('a body that never ends is given up: 408, and the connection ends', async (
       head('/bookings', 100_000, bearer(one)) + part,
     ].map(async (text) => assert.equal((await rawRequest(impatient.url, text)).status, 408)),
   );
-  await until(async () => (await impatient.connections()) === 0);
+  await until('no connection is open', async () => (await impatient.connections()) === 0);
 });

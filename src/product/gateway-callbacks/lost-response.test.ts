@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendSms } from '#platform/gateways/sms/send.ts';
 import { smppSms } from '#platform/gateways/sms/smpp.ts';
-import { until } from '../../../packages/smpp/test/connect.ts';
 import { startSmsc } from '../../../packages/smpp/test/smsc.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { smsListener } from './listener.ts';
 
 const { app, send } = await messagingWorld();

@@ -3,14 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  isRunning,
-  postmasterOf,
-  query,
-  runOwner,
-  until,
-  usedDataDir,
-} from '../../../../test/fixtures/embedded.ts';
+import { isRunning, postmasterOf, query, runOwner, usedDataDir } from '../../../../test/fixtures/embedded.ts';
+import { until } from '../../../../test/harness/wait.ts';
 import { borrowEmbedded, startEmbedded } from './embedded.ts';
 import { EmbeddedError } from './errors.ts';
 import { readOwner } from './owner.ts';

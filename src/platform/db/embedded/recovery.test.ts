@@ -19,9 +19,9 @@ import {
   nobodyCanRun,
   query,
   runOwner,
-  until,
   usedDataDir,
 } from '../../../../test/fixtures/embedded.ts';
+import { until } from '../../../../test/harness/wait.ts';
 import { startEmbedded } from './embedded.ts';
 import { EmbeddedError } from './errors.ts';
 

@@ -12,9 +12,9 @@ import {
   postmasterOf,
   query,
   runOwner,
-  until,
   usedDataDir,
 } from '../../../../test/fixtures/embedded.ts';
+import { until } from '../../../../test/harness/wait.ts';
 
 const skip = lacksNamespaces();
 const text = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
