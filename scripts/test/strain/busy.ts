@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('busy-core.mjs', import.meta.url));
 
-/** Starts so many; call the result to end them. */
+/** Starts that many; call the result to end them. */
 export function keepBusy(cores: number): () => void {
   const children = Array.from({ length: cores }, () =>
     spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),

@@ -22,7 +22,7 @@ export async function provideFaketime(
     : { library };
 }
 
-/** Variables of a process that sees the time so many milliseconds from ours. A distance, so that all processes see the same. */
+/** Variables of a process that sees the time this number of milliseconds from ours. A distance, so that all processes see the same. */
 export function otherTime(library: string, fromNowMs: number): Record<string, string> {
   const seconds = Math.round(fromNowMs / 1000);
   return {

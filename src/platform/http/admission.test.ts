@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type FastifyInstance, fastify } from 'fastify';
 import { createLog } from '#base/log.ts';
@@ -168,10 +167,7 @@ test('the permit of a client that disconnects is released', async () => {
   await until('it refuses', async () => (await ask('/slow')).status === 503);
   impatient.abort();
   await assert.rejects(stuck, { name: 'AbortError' });
-  await Promise.race([
-    until('it answers again', async () => (await ask('/none')).status === 404),
-    hold('', 0),
-  ]);
+  await Promise.race([until('it answers', async () => (await ask('/none')).status === 404), hold('', 0)]);
   await app.close();
 });
 
@@ -238,7 +234,7 @@ test('while it shuts down, work in hand is finished, and new work gets 503 00000
 
   const closed = closing.close();
   // A connection of its own is refused once it no longer listens.
-  while ((await fetch(closing.url).catch(() => null)) !== null) await sleep(5);
+  await until('it has closed', async () => (await fetch(closing.url).catch(() => null)) === null);
   socket.write(`GET /workshops HTTP/1.1\r\n${head}\r\n\r\n`);
   answerNow.resolve();
   await Promise.all([closed, ended]);

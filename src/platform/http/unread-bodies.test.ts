@@ -148,7 +148,7 @@ test('bodies of partners share another limit fairly: one partner pushes out its 
     texts.push(received(sockets));
     greedy.push(...sockets);
     sockets[0]?.write(head('/bookings', 60_000, bearer(one)) + part);
-    if (n > 0) await until('so many have ended', async () => greedy.filter(hasEnded).length >= n);
+    if (n > 0) await until('they have ended', async () => greedy.filter(hasEnded).length >= n);
   }
   const answers = texts.flat().filter((text) => text !== '');
   assert.equal(answers.length, 3, 'one is still read');
