@@ -27,7 +27,7 @@ const acceptedCount =
 const inHandCount = 'SELECT count(*)::int AS count FROM queued_message WHERE attempt_id IS NOT NULL';
 
 describe('a worker', () => {
-  it('does the work of a killed one, which held messages that it was sending', async (t) => {
+  it('always: does the work of a killed one, which held messages that it was sending', async (t) => {
     const world = await insertWorld(db);
     for (let count = 0; count < 40; count++) await happen(db, world);
     const child = spawn(process.execPath, [stuckWorker, url], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -57,7 +57,10 @@ test('each process is restarted and the leader killed under load: no request fai
   assert.deepEqual([processesOf(temporary), readdirSync(temporary)], [[], []]);
 });
 
-test('killed, it leaves no process and no folder', { skip: noCluster, timeout: 180_000 }, async (t) => {
+test('always: killed, it leaves no process and no folder', {
+  skip: noCluster,
+  timeout: 180_000,
+}, async (t) => {
   const { child, temporary } = runCluster(t);
   assert.ok((await untilBegun(temporary)) > 4);
   child.kill('SIGKILL');

@@ -34,7 +34,7 @@ function killAll(pids: readonly number[]): void {
 
 // The first waits half a minute for a dead worker to be noticed.
 describe('a crash of everything loses nothing', { concurrency: 2 }, () => {
-  test('kill -9 of the server and its embedded PostgreSQL: the next start recovers, and does the work', async (t) => {
+  test('always: kill -9 of the server and its embedded PostgreSQL: the next start recovers, and does the work', async (t) => {
     const dataDir = join(makeFolder(t), 'data');
     const env = { PITLANE_DATA_DIR: dataDir, ...slowGateway };
     const first = await startServer(t, env);

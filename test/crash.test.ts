@@ -32,7 +32,7 @@ function open(t: TestContext, url: string): Database {
 
 // The first waits for the leases of a dead process: the other runs meanwhile.
 describe('a crash loses nothing', { concurrency: 2 }, () => {
-  test('kill -9 during a load of bookings: another process finishes all work within a minute', {
+  test('always: kill -9 during a load of bookings: another process finishes all work within a minute', {
     timeout,
   }, async (t) => {
     const { db, url } = await createTestDatabase();
@@ -66,7 +66,7 @@ describe('a crash loses nothing', { concurrency: 2 }, () => {
     assert.equal(await second.end('SIGTERM'), 0, second.log());
   });
 
-  test('PostgreSQL restarts under the server: 503 meanwhile, then requests succeed', {
+  test('always: PostgreSQL restarts under the server: 503 meanwhile, then requests succeed', {
     timeout,
   }, async (t) => {
     const folder = makeFolder(t);

@@ -30,7 +30,7 @@ async function watch(db: Database): Promise<void> {
 }
 
 // The slowest part waits, for up to a minute each, for a dead process's leases and for the retries of notices.
-test('Kannel and Pitlane, killed and restarted under load', {
+test('always: Kannel and Pitlane, killed and restarted under load', {
   skip: noKannel,
   timeout: 300_000,
 }, async (t) => {

@@ -66,7 +66,7 @@ async function killAgainAndAgain(t: TestContext, gateway: Gateway): Promise<Data
 const timeout = 240_000;
 
 describe('kill after kill', { concurrency: 2 }, () => {
-  test('a gateway that can be asked: everything is sent exactly once', { timeout }, async (t) => {
+  test('always: a gateway that can be asked: everything is sent exactly once', { timeout }, async (t) => {
     const gateway = askedGateway();
     const db = await killAgainAndAgain(t, gateway);
     const notOnce = await db.query(
@@ -76,7 +76,7 @@ describe('kill after kill', { concurrency: 2 }, () => {
     assert.deepEqual(notOnce, []);
   });
 
-  test('a gateway that can not be asked: nothing is lost, and each is repeated once at most', {
+  test('always: a gateway that can not be asked: nothing is lost, and each is repeated once at most', {
     timeout,
   }, async (t) => {
     const gateway = await unaskedGateway();

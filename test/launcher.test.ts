@@ -136,7 +136,7 @@ describe('an older Node', { skip: needsOlder }, () => {
     }
   });
 
-  test('a launcher that is killed takes the program with it, in order', async (t) => {
+  test('always: a launcher that is killed takes the program with it, in order', async (t) => {
     const { child, ready, rest } = await launch(t, node, [launched, 'wait']);
     child.kill('SIGKILL');
     assert.equal(await rest, 'stop: the launcher is gone\nstopped');

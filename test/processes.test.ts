@@ -49,7 +49,7 @@ test('SIGTERM during a load: every accepted request gets a response, and the pro
   assert.equal(await countOf(db, held), 0, 'messages that no process sends are leased');
 });
 
-test('an API process and a worker process share one database', async (t) => {
+test('always: an API process and a worker process share one database', async (t) => {
   const { db, url } = await createTestDatabase();
   const partner = await makePartner(db);
   const env = { DATABASE_URL: url, PITLANE_DATA_DIR: makeFolder(t) };

@@ -116,7 +116,7 @@ test('the CPU of a process has that of its children, of those that still run too
   const child = spawn(process.execPath, ['-e', burn]);
   await once(child.stdout, 'data');
   const whileItRuns = (cpuOf(process.pid) ?? 0) - before;
-  child.kill('SIGKILL');
+  child.kill('SIGTERM');
   await once(child, 'close');
   const afterwards = (cpuOf(process.pid) ?? 0) - before;
   assert.ok(whileItRuns >= 290 && afterwards >= whileItRuns - 20, `${whileItRuns}, ${afterwards}`);

@@ -1,7 +1,8 @@
 /** House rules about flaky tests: those that were seen are mended soon, and what must never be forgiven says so. */
 import { type Flake, flakyRow, readFlake } from '../../scripts/test/flaky.ts';
+import { never } from '../../scripts/test/forgive.ts';
 import { type Finding, finding, type Rule } from './rule.ts';
-import type { SourceFile } from './source.ts';
+import { isTest, type SourceFile } from './source.ts';
 
 const page = 'test/flaky.md';
 const daysAtMost = 14;
@@ -78,4 +79,41 @@ const mendedSoon: Rule = {
   ],
 };
 
-export const flakyRules: readonly Rule[] = [mendedSoon];
+/** Files of this name kill, or race. */
+const bold = /(?:^|[-/])(?:kill|crash|races?|contention|evidence|lost|last-place)[-.][^/]*test\.ts$/;
+/** A process is killed; one that is only cleaned away is not what the test is about. */
+const kills =
+  /^(?!.*(?:after\(|exitCode)).*(?:\bend\(|\.kill\([^)\n]*)'SIGKILL'|\b(?:kannel|exim|smsc)\.kill\(/gm;
+/** What gateways and webhooks were sent is counted. */
+const counts = /\bassertNothingLost\(|\.(?:sent|to\([^()]*\)|carriedTo\([^()]*\))\.length, \d/g;
+
+const saysAlways: Rule = {
+  name: 'a test that kills, races or counts what was sent says always:',
+  instead: `begin the title of each test about a double, a loss, an order, a place, money, tenancy or a permission with "${never} ": a run forgives it no time-out`,
+  find: (files) =>
+    files
+      .filter((file) => isTest(file) && !file.literals.some(({ text }) => text.includes(never)))
+      .flatMap((file) => {
+        const [match] = [...file.text.matchAll(kills), ...file.text.matchAll(counts)];
+        if (match !== undefined) return [finding(file, match.index, match[0].trim())];
+        return bold.test(file.path) ? [finding(file, 0, 'has no such title')] : [];
+      }),
+  bad: [
+    { 'src/a/races.test.ts': "test('two at once', f);" },
+    { 'test/last-place.test.ts': "// always: one\ntest('two at once', f);" },
+    { 'src/a.test.ts': "await server.end('SIGKILL');" },
+    { 'src/a.test.ts': "child.kill('SIGKILL');" },
+    { 'src/a.test.ts': "process.kill(postmasterOf(dataDir), 'SIGKILL');" },
+    { 'src/a.test.ts': "await kannel.kill('smsbox');" },
+    { 'src/a.test.ts': 'assert.equal(app.sms.to(phone).length, 1);' },
+    { 'src/a.test.ts': 'await assertNothingLost(db, load.created);' },
+  ],
+  good: [
+    { 'src/a/races.test.ts': "test('always: one of two at once is refused', f);" },
+    { 'src/a.test.ts': "t.after(() => child.kill('SIGKILL'));\nserver.end('SIGTERM');" },
+    { 'src/a.test.ts': 'assert.equal(app.sms.to(phone).at(-1)?.body, text);' },
+    { 'src/races.ts': 'assert.equal(app.sms.to(phone).length, 1);' },
+  ],
+};
+
+export const flakyRules: readonly Rule[] = [mendedSoon, saysAlways];

@@ -11,7 +11,7 @@ import { smsListener } from './listener.ts';
 const { app, send } = await messagingWorld();
 const { context, sms } = app;
 
-test('a lost response is settled by a receipt with the user_message_reference', async (t) => {
+test('always: a lost response is settled by a receipt with the user_message_reference', async (t) => {
   const smsc = await startSmsc({
     version: 0x34,
     answer: ({ session }) => {

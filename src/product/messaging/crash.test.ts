@@ -43,7 +43,7 @@ const request = (phone: string) => ({
 const attemptsOf = async (messageId: string) =>
   (await read(messageId)).attempts.map(({ number, state }: Record<string, unknown>) => [number, state]);
 
-test('killed before the hand-over: the next call sends the message once', async (t) => {
+test('always: killed before the hand-over: the next call sends the message once', async (t) => {
   const server = await startSlowServer(t, 9_000);
   // The first call of a process is the slowest, and the call below has to come within nine seconds even on a busy machine.
   await send({ phone: newPhone(), referenceId: 'first' });
@@ -67,7 +67,7 @@ test('killed before the hand-over: the next call sends the message once', async 
   ]);
 });
 
-test('killed after the gateway accepted and before that was recorded: the next call reconciles, and sends nothing', async (t) => {
+test('always: killed after the gateway accepted and before that was recorded: the next call reconciles, and sends nothing', async (t) => {
   const server = await startSlowServer(t, 2_000);
   const phone = newPhone();
   const lost = call(`${server.url}/workshops/${workshopId}/messages`, 'POST', request(phone));

@@ -37,7 +37,7 @@ const stateOf = async (id: string | undefined) => {
 };
 const entries = async () => (await db.query('SELECT FROM queued_message')).length;
 
-test('a booking’s notices go to customer and workshop, by SMS and e-mail, and the queue is empty afterwards', async () => {
+test('always: a booking’s notices go to customer and workshop, by SMS and e-mail, and the queue is empty afterwards', async () => {
   const phone = newPhone();
   await book(phone);
   await app.drain();
@@ -108,7 +108,7 @@ test('never accepted: eight attempts, then a dead letter', async () => {
   assert.equal(await entries(), 0);
 });
 
-test('the loop sends what is queued before it starts and while it runs', async (t) => {
+test('always: the loop sends what is queued before it starts and while it runs', async (t) => {
   const sender = startSender(context, composers);
   t.after(() => sender.stop());
   const messages = await Promise.all(Array.from({ length: 50 }, (_, n) => reply(`text ${n}`)));
@@ -121,7 +121,7 @@ test('the loop sends what is queued before it starts and while it runs', async (
   for (const { recipient } of messages) assert.equal(sms.to(recipient).length, 1);
 });
 
-test('a customer who is erased while a message waits gets nothing', async () => {
+test('always: a customer who is erased while a message waits gets nothing', async () => {
   const waiting = await reply('Done.');
   const [id] = await queue([waiting]);
   await db.transaction((tx) => eraseCustomerRow(tx, waiting.customerId ?? '', clock.now()));

@@ -43,7 +43,7 @@ async function startsAndKeeps(dataDir: string): Promise<void> {
   await embedded.stop();
 }
 
-test('a first start that is killed in the middle starts over', async (t) => {
+test('always: a first start that is killed in the middle starts over', async (t) => {
   const dataDir = join(makeFolder(t), 'data');
   const started = runOwner(t, 'serve', dataDir);
   const staged = () =>

@@ -43,7 +43,7 @@ async function killAt(t: TestContext, dataDir: string, what: string, isThere: ()
   await settled;
 }
 
-test('a killed container starts again, at whichever point of its start it was killed', {
+test('always: a killed container starts again, at whichever point of its start it was killed', {
   skip,
 }, async (t) => {
   const dataDir = await usedDataDir(t);
