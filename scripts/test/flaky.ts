@@ -13,7 +13,7 @@ const messageAtMost = 120;
 
 /** A line of the table. */
 export function flakyRow({ file, test, message, date }: Flake): string {
-  const cells = [file, test, message.split('\n')[0]?.slice(0, messageAtMost) ?? '', date];
+  const cells = [file, test, message.slice(0, messageAtMost), date];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 

@@ -1,7 +1,7 @@
 /** Test output on a page: a line for each file, failures in full, what took most CPU, and closing lines as node's own. */
 import { inspect, styleText } from 'node:util';
 import { flakyRow } from './flaky.ts';
-import { type Counts, type FileResult, noCounts } from './results.ts';
+import { type Counts, type FileResult, messageOf, noCounts } from './results.ts';
 
 const filesShown = 10;
 const foldersShown = 15;
@@ -114,10 +114,6 @@ function rowsOf({ file, failures }: FileResult): string[] {
   return failures
     .filter(({ kind }) => kind === 'waited')
     .map(({ name, error }) => flakyRow({ file, test: name, message: messageOf(error), date: today }));
-}
-
-function messageOf(error: unknown): string {
-  return String(error instanceof Error ? error.message : error);
 }
 
 interface Priced {

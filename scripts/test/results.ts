@@ -9,6 +9,11 @@ export interface Failure {
   readonly kind: Kind;
 }
 
+/** The first line of what the error of a failure says. */
+export function messageOf(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split('\n')[0] ?? '';
+}
+
 export interface Counts {
   tests: number;
   suites: number;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { compileCache } from '../../test/harness/child.ts';
 import type { TestCluster } from '../../test/harness/cluster.ts';
 import { execute } from './execute.ts';
-import type { FileResult } from './results.ts';
+import { type FileResult, messageOf } from './results.ts';
 import type { Run } from './run.ts';
 import { runLanes } from './schedule.ts';
 import { seedSetting, shuffled } from './seed.ts';
@@ -110,6 +110,7 @@ async function strainAt(
       done(result) {
         results.push(result);
         say(`  ${hasFallen(result) ? '✖' : '✔'} ${result.file}  ${(result.durationMs / 1000).toFixed(1)} s`);
+        for (const { name, error } of result.failures) say(`    ${name}: ${messageOf(error)}`);
       },
     });
     return results;

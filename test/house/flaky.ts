@@ -82,8 +82,7 @@ const mendedSoon: Rule = {
 /** Files of this name kill, or race. */
 const bold = /(?:^|[-/])(?:kill|crash|races?|contention|evidence|lost|last-place)[-.][^/]*test\.ts$/;
 /** A process is killed; one that is only cleaned away is not what the test is about. */
-const kills =
-  /^(?!.*(?:after\(|exitCode)).*\b(?:end|kill)\(.*'SIGKILL'|\b(?:kannel|exim|smsc)\.kill\(/gm;
+const kills = /^(?!.*(?:after\(|exitCode)).*\b(?:end|kill)\(.*'SIGKILL'|\b(?:kannel|exim|smsc)\.kill\(/gm;
 /** What gateways and webhooks were sent is counted. */
 const counts = /\bassertNothingLost\(|\.(?:sent|to\([^()]*\)|carriedTo\([^()]*\))\.length, \d/g;
 

@@ -1,5 +1,5 @@
 /** What fell under strain, and how often: a table. */
-import type { Failure, FileResult } from '../results.ts';
+import { type Failure, type FileResult, messageOf } from '../results.ts';
 
 export interface Condition {
   /** Of the hour. */
@@ -23,7 +23,7 @@ export function tableOf(fallen: readonly FallenFile[]): string[] {
   const rows = fallen.flatMap(({ file, condition, fell, runs, failures }) =>
     [...new Map(failures.map((failure) => [failure.name, failure])).values()].map(({ name, error }) => [
       ...[file, condition.hour, `${condition.seed}`, `${fell} of ${runs}`, name],
-      String(error instanceof Error ? error.message : error).split('\n')[0] ?? '',
+      messageOf(error),
     ]),
   );
   const head = ['File', 'At', 'Seed', 'Fell', 'Test', 'Message'];
