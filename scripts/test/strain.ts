@@ -8,7 +8,7 @@ import type { Run } from './run.ts';
 import { runLanes } from './schedule.ts';
 import { seedSetting, shuffled } from './seed.ts';
 import { keepBusy } from './strain/busy.ts';
-import { otherTime, provideFaketime } from './strain/faketime.ts';
+import { otherTime, provideFaketime, removeLeftovers } from './strain/faketime.ts';
 import { type FallenFile, hasFallen, tableOf } from './strain/fallen.ts';
 import type { Hour } from './strain/hours.ts';
 import { passOn } from './strain/pass-on.mjs';
@@ -18,6 +18,8 @@ import { provideTools } from './tools.ts';
 const slots = 2;
 /** Files that run in one process, one after the other: each time beside others. */
 const filesTogether = 6;
+/** Browsers; and processes of a namespace, which repeat the ids by which faketime knows processes. */
+const keepsTime = /harness\/browser\.ts|\binNamespace\b/;
 const present: Hour = { name: 'the present time', fromNowMs: 0 };
 
 export interface Strain {
@@ -59,6 +61,7 @@ export async function strain(options: Strain): Promise<boolean> {
         fallen.push(...(await strainAt(hour, shuffled(its, seed + round), seed + round, tools.env, options)));
       } finally {
         endPassing();
+        removeLeftovers();
       }
     }
   } finally {
@@ -82,12 +85,13 @@ async function roundsOf({ files, run, say, hours }: Strain): Promise<Round[]> {
     say(`- other hours                    skipped: ${faketime.missing}`);
     return hours.map(() => ({ hour: present, files, variables: {} }));
   }
-  const shows = files.filter((file) => readFileSync(file, 'utf8').includes('harness/browser.ts'));
-  const others = files.filter((file) => !shows.includes(file));
-  if (shows.length > 0) say(`- a browser keeps the present time: ${shows.join(', ')}`);
+  const stays = files.filter((file) => keepsTime.test(readFileSync(file, 'utf8')));
+  const others = files.filter((file) => !stays.includes(file));
+  if (stays.length > 0)
+    say(`- browsers, and processes that repeat ids, keep the present time: ${stays.join(', ')}`);
   return [
     ...hours.map((hour) => ({ hour, files: others, variables: otherTime(faketime.library, hour.fromNowMs) })),
-    ...hours.map(() => ({ hour: present, files: shows, variables: {} })),
+    ...hours.map(() => ({ hour: present, files: stays, variables: {} })),
   ];
 }
 

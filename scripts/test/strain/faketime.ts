@@ -1,5 +1,6 @@
 /** Debian's faketime: a process, and what it starts, sees another time of day. Monotonic time, and so time-outs, stay. */
-import { globSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
+import { isAlive } from '#platform/db/embedded/processes.ts';
 import { installPackages } from '../apt.ts';
 import type { Run } from '../run.ts';
 
@@ -20,6 +21,15 @@ export async function provideFaketime(
   return library === null
     ? { missing: 'faketime was installed but is not where Debian puts it' }
     : { library };
+}
+
+/**
+ * What faketime keeps in memory for each process, by its id, of processes that are gone: those that were killed did not remove it, and a
+ * later process of the same id would not start.
+ */
+export function removeLeftovers(): void {
+  for (const path of globSync('/dev/shm/{sem.,}faketime_{sem,shm}_*'))
+    if (!isAlive(Number(path.split('_').at(-1)))) rmSync(path, { force: true });
 }
 
 /** Variables of a process that sees the time this number of milliseconds from ours. A distance, so that all processes see the same. */
