@@ -1,24 +1,27 @@
 /**
  * `npm test`: types, lint and format, house rules, then the tests on the embedded PostgreSQL and, at the same time, what depends
  * on its version on an installed one. `npm test -- path/to/x.test.ts` runs those files, or those of a folder, alone, on the
- * embedded one; `--only 15` or `--only 18` runs everything on one server; `--quick` what a change needs while one works on it.
+ * embedded one; `--only 15` or `--only 18` runs everything on one server; `--quick` what a change needs while one works on it;
+ * `--strain` looks for what falls on a busy machine and at a bad hour.
  */
-import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compileCache } from '../test/harness/child.ts';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
 import { unlikeMirror } from './statements/compare.ts';
-import { notRun, selectTests } from './test/changed.ts';
+import { changedTests, notRun, selectTests } from './test/changed.ts';
 import { runChecks, StepFailed } from './test/checks.ts';
 import { cpuOf, cpuSoFar } from './test/cpu.ts';
-import { execute } from './test/execute.ts';
+import { houseRules, testFiles } from './test/files.ts';
+import { createGroups } from './test/groups.ts';
 import { forSecondServer, isSlow, planFor } from './test/plan.ts';
 import { embedded, installedServer, type Server } from './test/postgres.ts';
 import { createReport, type RunCpu } from './test/report.ts';
 import { endAll, run } from './test/run.ts';
 import { runLanes } from './test/schedule.ts';
+import { chooseSeed, seedSetting } from './test/seed.ts';
+import { strainHours } from './test/strain/hours.ts';
+import { strain } from './test/strain.ts';
 import { provideTools, type Tools } from './test/tools.ts';
 
 /** Of all tests. */
@@ -27,9 +30,10 @@ const timeoutMs = 25 * 60_000;
 const waitingSlots = 3;
 /** Requests to each operation there; on the first server it is the test's own number. */
 const fuzzRunsOnSecondServer = '4';
+/** Under strain: beside the tests, and again at an hour at which a file fell. */
+const pressure = { busyCores: 2, runsAfterFall: 10 };
 /** Beside those that are changed themselves. */
 const quickTestsAtMost = 40;
-const houseRules = 'test/house.test.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 process.chdir(root);
@@ -39,14 +43,24 @@ const ownSetting =
 for (const name of Object.keys(process.env).filter((key) => ownSetting.test(key))) delete process.env[name];
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    strain: { type: 'boolean', default: false },
+    shuffle: { type: 'boolean', default: false },
+  },
 });
+const seed = chooseSeed();
+process.env[seedSetting] = `${seed}`;
 const startedAt = performance.now();
 const clusters: { readonly server: Server; readonly cluster: Promise<TestCluster> }[] = [];
 const ended = new AbortController();
 const say = (line: string) => void process.stdout.write(`${line}\n`);
+const show = (text: string) => void process.stdout.write(text);
 const report = createReport(say);
-let stopping = false;
+/** Whoever names files, or has few of them run, sees what falls, and looks at once: nothing is forgiven there. */
+const forgives = named.length === 0 && !options.quick;
+const { runGroup, runAgain, stop } = createGroups({ report, ended, forgives, say, show });
 
 /** The tests of one server. */
 interface Part {
@@ -80,24 +94,6 @@ function chooseParts(files: readonly string[]): Part[] {
   return [on(embedded, files), on(installed, forSecondServer(files), { FUZZ_RUNS })];
 }
 
-/** Runs some files in one process, and reports them. */
-async function runGroup(
-  files: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  where = '',
-): Promise<void> {
-  await execute({
-    files,
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
-    signal: ended.signal,
-    // A file that the end of the run cuts short has no result.
-    done(result) {
-      if (!stopping) report.add(result, where);
-    },
-    show: (text) => void process.stdout.write(text),
-  });
-}
-
 /** Waiting files start at once, whatever their server; then the rest, the first server's first. */
 async function runParts(parts: readonly Part[], tools: Tools): Promise<void> {
   const lanes = { waiting: [] as Piece[], busy: [] as Piece[] };
@@ -121,27 +117,13 @@ async function runParts(parts: readonly Part[], tools: Tools): Promise<void> {
     { slots: waitingSlots, pieces: inOrder(lanes.waiting) },
     { slots: availableParallelism(), pieces: inOrder(lanes.busy) },
   ]);
+  await runAgain();
 }
 
 interface Piece {
   /** Its place in the order of its server. */
   readonly rank: number;
   work(): Promise<void>;
-}
-
-function testFiles(): string[] {
-  if (named.length > 0) return [...new Set(named.flatMap(testFilesOf))];
-  return globSync('{src,packages,test,scripts,bench,bin}/**/*.test.ts')
-    .filter((file) => file !== houseRules)
-    .sort();
-}
-
-/** A file is taken as it is, a folder stands for the tests below it. */
-function testFilesOf(path: string): string[] {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  const files = stat?.isDirectory() ? globSync(`${path}/**/*.test.ts`).sort() : [path];
-  if (stat === undefined || files.length === 0) throw new StepFailed(`there are no tests at ${path}`);
-  return files;
 }
 
 /** Runs all at the same time, and reports failures at the end. */
@@ -154,9 +136,30 @@ async function quick(): Promise<void> {
   for (const line of notRun(selection)) say(line);
 }
 
+/** Prints what fell under which condition. */
+async function runStrain(): Promise<void> {
+  const files = named.length > 0 ? testFiles(named) : changedTests(root);
+  const hours = strainHours(Temporal.Now.instant());
+  const held = await strain({
+    ...{
+      files: files.filter((file) => file !== houseRules),
+      hours,
+      seed,
+      ...pressure,
+      shuffle: options.shuffle,
+      ended,
+      run,
+      say,
+      show,
+    },
+    startCluster: () => startCluster(embedded),
+  });
+  if (!held) throw new StepFailed('');
+}
+
 async function main(): Promise<void> {
   if (options.quick) return quick();
-  const files = testFiles();
+  const files = testFiles(named);
   const tools = provideTools(run, files);
   if (named.length === 0) {
     await together([runChecks(run, say), runGroup([houseRules], {})]);
@@ -208,8 +211,7 @@ function shortName({ name }: Server): string {
 }
 
 async function stopAll(): Promise<void> {
-  stopping = true;
-  ended.abort();
+  stop();
   endAll();
   await Promise.allSettled(clusters.map(async ({ cluster }) => (await cluster).stop()));
 }
@@ -225,14 +227,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
 process.channel?.unref();
 
 const tooLong = setTimeout(() => {
+  if (options.strain) return;
   say(`✖ the tests were not done in ${timeoutMs / 60_000} minutes`);
   process.exitCode = 1;
   ended.abort();
 }, timeoutMs);
 try {
-  await main();
-  report.close(performance.now() - startedAt, await cpuOfRun());
-  if (report.failed) process.exitCode = 1;
+  if (options.strain) await runStrain();
+  else {
+    await main();
+    report.close(performance.now() - startedAt, await cpuOfRun());
+    say(`ℹ seed ${seed} (${seedSetting})`);
+    if (report.failed) process.exitCode = 1;
+  }
 } catch (error) {
   if (!(error instanceof StepFailed)) console.error(error);
   else if (error.message !== '') say(error.message);

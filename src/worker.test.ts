@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '#platform/db/database.ts';
 import { startWorker, type Worker } from '#worker.ts';
+import { untilCount } from '../test/crash/delivery.ts';
 import { happen, insertWorld, workContext, workshop } from '../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../test/harness/database.ts';
 
@@ -22,22 +22,12 @@ afterEach(async () => {
   worker = undefined;
 });
 
-/** Waits until the statement, which counts, says so. */
-async function until(sql: string, wanted: number): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const [row] = await db.query<{ count: number }>(sql);
-    if (row?.count === wanted) return;
-    await pause(25);
-  }
-  assert.fail(`never ${wanted}: ${sql}`);
-}
-
 const acceptedCount =
   "SELECT count(*)::int AS count FROM message WHERE kind = 'bookingNotice' AND state = 'accepted'";
 const inHandCount = 'SELECT count(*)::int AS count FROM queued_message WHERE attempt_id IS NOT NULL';
 
 describe('a worker', () => {
-  it('does the work of a killed one, which held messages that it was sending', async (t) => {
+  it('always: does the work of a killed one, which held messages that it was sending', async (t) => {
     const world = await insertWorld(db);
     for (let count = 0; count < 40; count++) await happen(db, world);
     const child = spawn(process.execPath, [stuckWorker, url], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -53,11 +43,11 @@ describe('a worker', () => {
     await db.query(`WITH due AS (UPDATE queued_message SET due_at = clock_timestamp() WHERE attempt_id IS NOT NULL RETURNING *)
       INSERT INTO send_wake (workshop_id, channel, class, due_at) SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM due`);
     worker = await startWorker(ctx, quick);
-    await until(acceptedCount, 160);
+    await untilCount(db, acceptedCount, (count) => count === 160);
     assert.equal(ctx.sms.to(phone).length, 40);
     assert.equal(ctx.sms.to(workshop.phone).length, 40);
-    await until('SELECT count(*)::int AS count FROM queued_message', 0);
-    await until('SELECT count(*)::int AS count FROM worker', 1);
+    await untilCount(db, 'SELECT count(*)::int AS count FROM queued_message', (count) => count === 0);
+    await untilCount(db, 'SELECT count(*)::int AS count FROM worker', (count) => count === 1);
   });
 
   it('relays at a nudge and leaves neither messages nor itself behind when it is stopped', async () => {
@@ -66,7 +56,7 @@ describe('a worker', () => {
     const before = await countOf(acceptedCount);
     await happen(db, world);
     worker.nudgeRelay();
-    await until(acceptedCount, before + 4);
+    await untilCount(db, acceptedCount, (count) => count === before + 4);
     await worker.stop();
     worker = undefined;
     assert.equal(await countOf('SELECT count(*)::int AS count FROM worker'), 0);
@@ -82,7 +72,7 @@ describe('a worker', () => {
     await happen(db, world);
     await db.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut'");
     worker.nudgeRelay();
-    await until(acceptedCount, before + 4);
+    await untilCount(db, acceptedCount, (count) => count === before + 4);
     await worker.stop();
     worker = undefined;
   });

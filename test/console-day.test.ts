@@ -23,7 +23,7 @@ async function later() {
   await app.drain();
 }
 
-test('a receptionist signs in, and runs the day', async () => {
+test('always: a receptionist signs in, and runs the day', async () => {
   setTime('09:10', -1);
   const partner = await signedInPartner(app);
   await keepSignedIn(app);

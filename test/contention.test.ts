@@ -41,7 +41,7 @@ async function deadlocksIn(databaseUrl: string): Promise<number> {
   }
 }
 
-test('a deadlock is counted, and run again', async () => {
+test('always: a deadlock is counted, and run again', async () => {
   const { db, url } = await createTestDatabase();
   await db.query('CREATE TABLE pair (id int PRIMARY KEY, times int)');
   await db.query('INSERT INTO pair VALUES (1, 0), (2, 0)');
@@ -61,7 +61,7 @@ test('a deadlock is counted, and run again', async () => {
   assert.ok((await deadlocksIn(url)) >= 1);
 });
 
-test(`creates, updates and messages by two processes for ${seconds} s`, {
+test(`always: creates, updates and messages by two processes for ${seconds} s`, {
   timeout: (seconds + 90) * 1_000,
 }, async () => {
   const app = await startTestApp({ sandbox: false });

@@ -7,8 +7,9 @@ import { openDatabase } from '#platform/db/database.ts';
 import { readOwner } from '#platform/db/embedded/owner.ts';
 import { assertNothingLost, countOf, untilDelivered } from './crash/delivery.ts';
 import { clientOf, createBookings } from './crash/load.ts';
-import { isRunning, makeFolder, postmasterOf, until as untilTrue } from './fixtures/embedded.ts';
+import { isRunning, makeFolder, postmasterOf } from './fixtures/embedded.ts';
 import { startServer } from './harness/server.ts';
+import { until as untilTrue } from './harness/wait.ts';
 
 /** Within this time another worker does a killed worker's jobs. */
 const takeOverMs = 60_000;
@@ -33,7 +34,7 @@ function killAll(pids: readonly number[]): void {
 
 // The first waits half a minute for a dead worker to be noticed.
 describe('a crash of everything loses nothing', { concurrency: 2 }, () => {
-  test('kill -9 of the server and its embedded PostgreSQL: the next start recovers, and does the work', async (t) => {
+  test('always: kill -9 of the server and its embedded PostgreSQL: the next start recovers, and does the work', async (t) => {
     const dataDir = join(makeFolder(t), 'data');
     const env = { PITLANE_DATA_DIR: dataDir, ...slowGateway };
     const first = await startServer(t, env);

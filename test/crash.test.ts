@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '#platform/db/database.ts';
 import { startCluster } from '#platform/db/embedded/cluster.ts';
 import { provision } from '#platform/db/embedded/provision.ts';
 import { migrate } from '#platform/db/migrate.ts';
-import { assertNothingLost, countOf, held, until, untilDelivered } from './crash/delivery.ts';
+import { assertNothingLost, countOf, held, untilCount, untilDelivered } from './crash/delivery.ts';
 import { makeDoor } from './crash/door.ts';
 import { clientOf, createBookings } from './crash/load.ts';
 import { makePartner } from './crash/partner.ts';
@@ -32,7 +32,7 @@ function open(t: TestContext, url: string): Database {
 
 // The first waits for the leases of a dead process: the other runs meanwhile.
 describe('a crash loses nothing', { concurrency: 2 }, () => {
-  test('kill -9 during a load of bookings: another process finishes all work within a minute', {
+  test('always: kill -9 during a load of bookings: another process finishes all work within a minute', {
     timeout,
   }, async (t) => {
     const { db, url } = await createTestDatabase();
@@ -41,12 +41,12 @@ describe('a crash loses nothing', { concurrency: 2 }, () => {
     const first = await startServer(t, env);
     const load = createBookings(t, await clientOf(first.url, partner), 4);
     await load.reach(60);
-    await until(db, held, (count) => count > 40);
+    await untilCount(db, held, (count) => count > 40);
     await db.transaction(async (tx) => {
       // Nothing is recorded from here on, so that the kill finds SMS that the gateway has just accepted.
       await tx.query('LOCK TABLE message IN SHARE MODE');
       // By this connection: one that is idle in a transaction for 15 s is cut.
-      await until(tx, confirmed, (count) => count >= 20);
+      await untilCount(tx, confirmed, (count) => count >= 20);
       assert.equal(await first.end('SIGKILL'), 'SIGKILL');
       await tx.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'pitlane %'",
@@ -66,7 +66,7 @@ describe('a crash loses nothing', { concurrency: 2 }, () => {
     assert.equal(await second.end('SIGTERM'), 0, second.log());
   });
 
-  test('PostgreSQL restarts under the server: 503 meanwhile, then requests succeed', {
+  test('always: PostgreSQL restarts under the server: 503 meanwhile, then requests succeed', {
     timeout,
   }, async (t) => {
     const folder = makeFolder(t);

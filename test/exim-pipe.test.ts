@@ -16,7 +16,8 @@ import { newPhone } from './fixtures/messaging.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { childEnvironment } from './harness/child.ts';
 import { drain } from './harness/drain.ts';
-import { type Exim, type EximOptions, eximUser, noExim, startExim, until } from './harness/exim.ts';
+import { type Exim, type EximOptions, eximUser, noExim, startExim } from './harness/exim.ts';
+import { until } from './harness/wait.ts';
 import { linkedWorkshop, signedInPartner } from './harness/world.ts';
 
 /** A mail program that signs in there. */

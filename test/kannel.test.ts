@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newPhone } from './fixtures/messaging.ts';
 import { noKannel } from './harness/kannel.ts';
-import { until } from './harness/kannel-processes.ts';
+import { until } from './harness/wait.ts';
 import { bookingBody } from './harness/world.ts';
 import { startKannelWorld } from './kannel/world.ts';
 

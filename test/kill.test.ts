@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '#platform/db/database.ts';
-import { patientMs, until } from './crash/delivery.ts';
+import { patientMs, untilCount } from './crash/delivery.ts';
 import { askedGateway, type Gateway, idsOf, kill, openAttempts, unaskedGateway } from './crash/kill.ts';
 import { makeBacklog } from './fixtures/backlog.ts';
 import { makeFolder } from './fixtures/embedded.ts';
@@ -47,7 +47,7 @@ async function killAgainAndAgain(t: TestContext, gateway: Gateway): Promise<Data
     `left by each kill: ${left.join(', ')}; settled, from the last kill, after ${tookMs.map((ms) => Math.round(ms / 1_000)).join(', ')} s`,
   );
   assert.ok(Math.max(...tookMs) < settledWithinMs, `settled only after ${Math.max(...tookMs)} ms`);
-  await until(
+  await untilCount(
     db,
     `SELECT count(*) FROM message WHERE state IN ('sending', 'failed')`,
     (count) => count === 0,
@@ -57,7 +57,7 @@ async function killAgainAndAgain(t: TestContext, gateway: Gateway): Promise<Data
   // Attempts that can't be reconciled wait a minute for a delivery report: that minute has passed.
   await db.query(`UPDATE message_attempt SET started_at = started_at - interval '1 minute'`);
   await makeAllDue(db);
-  await until(db, 'SELECT count(*) FROM queued_message', (count) => count === 0);
+  await untilCount(db, 'SELECT count(*) FROM queued_message', (count) => count === 0);
   assert.equal(await last.end('SIGTERM'), 0, last.log());
   return db;
 }
@@ -66,7 +66,7 @@ async function killAgainAndAgain(t: TestContext, gateway: Gateway): Promise<Data
 const timeout = 240_000;
 
 describe('kill after kill', { concurrency: 2 }, () => {
-  test('a gateway that can be asked: everything is sent exactly once', { timeout }, async (t) => {
+  test('always: a gateway that can be asked: everything is sent exactly once', { timeout }, async (t) => {
     const gateway = askedGateway();
     const db = await killAgainAndAgain(t, gateway);
     const notOnce = await db.query(
@@ -76,7 +76,7 @@ describe('kill after kill', { concurrency: 2 }, () => {
     assert.deepEqual(notOnce, []);
   });
 
-  test('a gateway that can not be asked: nothing is lost, and each is repeated once at most', {
+  test('always: a gateway that can not be asked: nothing is lost, and each is repeated once at most', {
     timeout,
   }, async (t) => {
     const gateway = await unaskedGateway();

@@ -15,7 +15,7 @@ import { bookingBody } from './harness/world.ts';
 
 const dayMs = 24 * 3_600_000;
 
-test('200 at once, from two processes, also of customers who share a batch: one 201, 199 times 409 060003', async (t) => {
+test('always: 200 at once, from two processes, also of customers who share a batch: one 201, 199 times 409 060003', async (t) => {
   const { db, url } = await createTestDatabase();
   const clock = systemClock();
   const { credentials, partnerId, workshopId } = await makeWorkshop(db, clock);

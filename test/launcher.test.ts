@@ -8,7 +8,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isRunning, postmasterOf, until, usedDataDir } from './fixtures/embedded.ts';
+import { isRunning, postmasterOf, usedDataDir } from './fixtures/embedded.ts';
+import { until } from './harness/wait.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const runner = join(root, 'bin', 'run.mjs');
@@ -135,7 +136,7 @@ describe('an older Node', { skip: needsOlder }, () => {
     }
   });
 
-  test('a launcher that is killed takes the program with it, in order', async (t) => {
+  test('always: a launcher that is killed takes the program with it, in order', async (t) => {
     const { child, ready, rest } = await launch(t, node, [launched, 'wait']);
     child.kill('SIGKILL');
     assert.equal(await rest, 'stop: the launcher is gone\nstopped');

@@ -12,10 +12,10 @@ import { migrate } from '#platform/db/migrate.ts';
 import { planByIndex, planEachTime, planInOrder, planOnce } from '#platform/db/plan-modes.ts';
 import { openReplica } from '#platform/db/replica/replica.ts';
 import { missingSettings, settleRole } from '#platform/db/session-settings.ts';
-import { until } from './fixtures/messaging.ts';
 import { startTestApp } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';
 import { noPgBouncer, startPgBouncer } from './harness/pgbouncer.ts';
+import { until } from './harness/wait.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from './harness/world.ts';
 
 const skip = noPgBouncer;
@@ -145,7 +145,7 @@ test('with it both work, and the role gets its settings once: after RECONNECT co
   await bouncer.reconnect();
   // A login that RECONNECT has cut short fails the next calls too, until the pooler tries again a second later.
   const six = () => Promise.allSettled(Array.from({ length: 6 }, () => db.query('SELECT 1')));
-  await until(async () => (await six()).every(({ status }) => status === 'fulfilled'));
+  await until('all six succeed', async () => (await six()).every(({ status }) => status === 'fulfilled'));
   assert.deepEqual(await missingSettings(db), []);
   assert.deepEqual((await examine({ db, clock }, { repair: false })).findings, []);
 });

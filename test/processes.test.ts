@@ -1,7 +1,7 @@
 /** Real server processes under load that are stopped, or share the work. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertNothingLost, countOf, held, until, untilDelivered } from './crash/delivery.ts';
+import { assertNothingLost, countOf, held, untilCount, untilDelivered } from './crash/delivery.ts';
 import { clientOf, createBookings } from './crash/load.ts';
 import { makePartner } from './crash/partner.ts';
 import { makeFolder } from './fixtures/embedded.ts';
@@ -30,7 +30,7 @@ test('SIGTERM during a load: every accepted request gets a response, and the pro
       body: { phone: `04910000${10 + number}`, channels: { sms: { message: 'Your car is ready.' } } },
     }),
   );
-  await until(db, `SELECT count(*) ${ofPartners}`, (count) => count === 12);
+  await untilCount(db, `SELECT count(*) ${ofPartners}`, (count) => count === 12);
   assert.ok((await countOf(db, `SELECT count(*) ${ofPartners} AND state = 'sending'`)) > 0);
   const startedAt = performance.now();
   const ended = server.end('SIGTERM');
@@ -49,7 +49,7 @@ test('SIGTERM during a load: every accepted request gets a response, and the pro
   assert.equal(await countOf(db, held), 0, 'messages that no process sends are leased');
 });
 
-test('an API process and a worker process share one database', async (t) => {
+test('always: an API process and a worker process share one database', async (t) => {
   const { db, url } = await createTestDatabase();
   const partner = await makePartner(db);
   const env = { DATABASE_URL: url, PITLANE_DATA_DIR: makeFolder(t) };

@@ -15,7 +15,7 @@ import { linkedWorkshop, signedInPartner } from './harness/world.ts';
 
 const requests = Number(process.env['RACE_REQUESTS'] || 150);
 
-test('two processes race for places; a place too many and a wrong refusal are found', {
+test('always: two processes race for places; a place too many and a wrong refusal are found', {
   timeout: 110_000 + requests * 100,
 }, async () => {
   const app = await startTestApp({ sandbox: false });

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inNamespace, lacksNamespaces, until } from './fixtures/embedded.ts';
+import { inNamespace, lacksNamespaces } from './fixtures/embedded.ts';
+import { until } from './harness/wait.ts';
 
 /** Takes a moment, as npm does, or for as long as it is told to, and writes npm's own record; fails when told to. */
 const standIn = `
@@ -132,7 +133,7 @@ async function begin(t: TestContext, root: string, prefix: readonly string[] = [
   return { child, said, ended };
 }
 
-test('a container that is killed while it installs leaves no lock to its successor, who has the same ids', {
+test('always: a container that is killed while it installs leaves no lock to its successor, who has the same ids', {
   skip: lacksNamespaces(),
 }, async (t) => {
   const { root, calls } = makeProject(t);
@@ -149,7 +150,7 @@ test('a container that is killed while it installs leaves no lock to its success
   assert.doesNotMatch(await last.said, /waiting/);
 });
 
-test('an npm that outlives its killed start is waited for', async (t) => {
+test('always: an npm that outlives its killed start is waited for', async (t) => {
   const { root, setUp, calls } = makeProject(t);
   const killed = await begin(t, root);
   await until('npm works', () => calls().length === 1);

@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { until } from '../packages/smpp/test/connect.ts';
 import { type Smsc, type SmscOptions, startSmsc } from '../packages/smpp/test/smsc.ts';
 import { certificate } from './fixtures/certificate.ts';
 import { newPhone } from './fixtures/messaging.ts';
 import { createTestDatabase } from './harness/database.ts';
 import { type HttpResponse, send } from './harness/http.ts';
 import { startServer } from './harness/server.ts';
+import { until } from './harness/wait.ts';
 import { linkedWorkshop, signedInPartner } from './harness/world.ts';
 
 const password = 'carrier-password';
@@ -142,7 +142,7 @@ test('a carrier that refuses the bind: status and metrics say that it does not w
   await until('it works', async () => (await shown()) === '0 closed');
 });
 
-test('each process has a connection of its own; one that is killed is no loss, and comes back', async (t) => {
+test('always: each process has a connection of its own; one that is killed is no loss, and comes back', async (t) => {
   const { smsc, server, env, post, answers } = await world(t);
   const { PORT: _, ...same } = { PORT: '', ...env };
   const second = await startServer(t, { ...same, PITLANE_ROLE: 'worker' });
@@ -172,7 +172,7 @@ test('each process has a connection of its own; one that is killed is no loss, a
   await until('both have unbound', () => smsc.sessions().length === 0);
 });
 
-test('a carrier that is killed under load: one outcome for each message, and none it acknowledged goes out twice', async (t) => {
+test('always: a carrier that is killed under load: one outcome for each message, and none it acknowledged goes out twice', async (t) => {
   const acknowledged = new Set<string>();
   let isMute = false;
   const { smsc, post, read } = await world(t, {

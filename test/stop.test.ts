@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { sandboxOutbox } from '#operation/sandbox/store.ts';
 import { sandboxSms } from '#platform/gateways/sms/sandbox.ts';
-import { messagingWorld, newPhone, text, until } from './fixtures/messaging.ts';
+import { messagingWorld, newPhone, text } from './fixtures/messaging.ts';
 import { openCrowd } from './fixtures/sockets.ts';
 import { startServer } from './harness/server.ts';
+import { until } from './harness/wait.ts';
 
 const { app, book, partner, workshopId } = await messagingWorld({
   gateways: ({ db, clock }) => ({ sms: sandboxSms({ outbox: sandboxOutbox(db, clock), latencyMs: 0 }) }),
@@ -29,7 +30,7 @@ test('SIGTERM while a gateway takes nine seconds: its response is recorded, and 
     );
   const underWay = () =>
     db.query('SELECT FROM queued_message WHERE recipient = $1 AND attempt_id IS NOT NULL', [phone]);
-  await until(async () => (await underWay()).length === 1);
+  await until('the message is under way', async () => (await underWay()).length === 1);
   await server.end('SIGTERM');
   assert.deepEqual(await states(), ['accepted']);
   const kept = await db.query('SELECT FROM sandbox_message WHERE recipient = $1', [phone]);
@@ -60,7 +61,10 @@ test('SIGTERM while clients keep their connections: requests in progress get the
   const phone = newPhone();
   const body = JSON.stringify({ phone, ...text('Ready') });
   const sending = fetch(`${server.url}/workshops/${workshopId}/messages`, { method: 'POST', headers, body });
-  await until(async () => (await db.query('SELECT FROM message WHERE recipient = $1', [phone])).length === 1);
+  await until(
+    'the message is there',
+    async () => (await db.query('SELECT FROM message WHERE recipient = $1', [phone])).length === 1,
+  );
   // Keeps asking on connections of its own that stay open.
   const { sockets } = await openCrowd(server.url, 3, get, { reads: true });
   const busy = setInterval(() => {

@@ -116,7 +116,7 @@ test('the CPU of a process has that of its children, of those that still run too
   const child = spawn(process.execPath, ['-e', burn]);
   await once(child.stdout, 'data');
   const whileItRuns = (cpuOf(process.pid) ?? 0) - before;
-  child.kill('SIGKILL');
+  child.kill('SIGTERM');
   await once(child, 'close');
   const afterwards = (cpuOf(process.pid) ?? 0) - before;
   assert.ok(whileItRuns >= 290 && afterwards >= whileItRuns - 20, `${whileItRuns}, ${afterwards}`);
@@ -158,7 +158,8 @@ test('the report tells the CPU of each file, folder and server, the most expensi
 test('the last page of the report repeats each failure with the beginning of its error', () => {
   const lines: string[] = [];
   const report = createReport((line) => lines.push(stripVTControlCharacters(line)));
-  const failure = { name: 'it works', error: new Error(['not so', ...Array(40).fill('more')].join('\n')) };
+  const error = new Error(['not so', ...Array(40).fill('more')].join('\n'));
+  const failure = { name: 'it works', error, kind: 'wrong' as const };
   const counts = { ...noCounts(), tests: 1, fail: 1 };
   const file = { file: 'test/a.test.ts', counts, skipped: [], durationMs: 500, cpuMs: 1 };
   report.add({ ...file, failures: [failure] }, 'PostgreSQL 15');

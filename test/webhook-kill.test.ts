@@ -12,7 +12,7 @@ const { app, book, register, log } = await webhookWorld({
   gateways: () => ({ sealing: createSealing([key]) }),
 });
 
-test('at least once: killed between the hand-over and the record', async (t) => {
+test('always: at least once: killed between the hand-over and the record', async (t) => {
   const env = {
     DATABASE_URL: app.databaseUrl,
     PITLANE_ROLE: 'worker',

@@ -29,6 +29,11 @@ function changedPaths(root: string): string[] {
   return [...new Set(listed.split('\0').filter((path) => path !== ''))];
 }
 
+/** The tests that were added or touched since the branch left main, committed or not; paths from the root. */
+export function changedTests(root: string): string[] {
+  return changedPaths(root).filter((path) => path.endsWith('.test.ts'));
+}
+
 /** At most `limit` tests, beside those that are changed themselves; `isSlow` ones only when they are changed. */
 export function selectTests(root: string, limit: number, isSlow: (file: string) => boolean): Selection {
   const changed = changedPaths(root);

@@ -19,6 +19,8 @@ export interface Execution {
   readonly files: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  /** Also runs the tests of each file in another order, which this number decides. */
+  readonly orderSeed?: number;
   /** Called for each file when it is done, also for files that the process did not reach. */
   done(result: FileResult): void;
   /** The output of the tests. */
@@ -26,7 +28,7 @@ export interface Execution {
 }
 
 /** Resolves when everything is reported; never rejects because of a test. */
-export async function execute({ files, env, signal, done, show }: Execution): Promise<void> {
+export async function execute({ files, env, signal, orderSeed, done, show }: Execution): Promise<void> {
   const follower = follow(files);
   const events = run({
     files: [group],
@@ -34,6 +36,7 @@ export async function execute({ files, env, signal, done, show }: Execution): Pr
     execArgv: [`--import=${uncaught}`, `--test-timeout=${testTimeoutMs}`, ...memoryFlags],
     env,
     signal,
+    ...(orderSeed !== undefined && { randomize: true, randomSeed: orderSeed }),
   });
   for await (const event of events) {
     if (event.type === 'test:stdout' || event.type === 'test:stderr') show(event.data.message);

@@ -11,9 +11,11 @@ import '../../test/harness/watchdog.ts';
 import { recordInto, recordsSetting } from '../statements/recorder.ts';
 import { cpuSoFar } from './cpu.ts';
 import { cpuLine } from './results.ts';
+import { seedProperties } from './seed.ts';
 import { declaring, throwUncaught } from './uncaught.ts';
 
 afterEach(throwUncaught);
+await seedProperties(process.argv.slice(2));
 
 /** The first file's includes the start of the process, and the loading of what it shares with the next ones. */
 let cpuBefore = 0;

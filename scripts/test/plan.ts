@@ -37,7 +37,7 @@ const waiting = [
   ],
   ['test/command-line/{database,backup}.test.ts', 'test/full-disk.test.ts', 'test/replica.test.ts'],
   ['src/console/live/{hints,streams,bounds}.test.ts', 'src/console/inbox/presence/presence.test.ts'],
-  ['test/launcher.test.ts', 'test/setup.test.ts'],
+  ['test/launcher.test.ts', 'test/setup.test.ts', 'test/falls.test.ts'],
   ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/platform/gateways/outbound/*.test.ts'],
 ];
 

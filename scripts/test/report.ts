@@ -1,6 +1,7 @@
 /** Test output on a page: a line for each file, failures in full, what took most CPU, and closing lines as node's own. */
 import { inspect, styleText } from 'node:util';
-import { type Counts, type FileResult, noCounts } from './results.ts';
+import { flakyRow } from './flaky.ts';
+import { type Counts, type FileResult, messageOf, noCounts } from './results.ts';
 
 const filesShown = 10;
 const foldersShown = 15;
@@ -18,14 +19,16 @@ export interface RunCpu {
 export interface Report {
   /** `where` names the server, where there are several. */
   add(result: FileResult, where: string): void;
+  /** How a file ended that was run once more: that counts in place of its first end. What is forgiven then is listed on the last page. */
+  again(result: FileResult, where: string): void;
   /** The last page. `cpu` is null where the platform does not tell. */
   close(durationMs: number, cpu: RunCpu | null): void;
   readonly failed: boolean;
 }
 
 export function createReport(say: (line: string) => void): Report {
-  const all: (FileResult & { readonly label: string })[] = [];
-  const counts = noCounts();
+  const all: Reported[] = [];
+  const forgiven: Reported[] = [];
 
   function sayMost(title: string, all: readonly Priced[], most: number): void {
     say(`\n${title}`);
@@ -33,20 +36,34 @@ export function createReport(say: (line: string) => void): Report {
       say(`  ${seconds(cpuMs).padStart(8)}  ${label}`);
   }
 
+  function sayResult(result: Reported): void {
+    const { label, failures, counts } = result;
+    for (const { name, error } of failures) {
+      say(`\n${styleText('red', `✖ ${label}${name === '' ? '' : ` › ${name}`}`)}\n${textOf(error)}\n`);
+    }
+    const mark = failures.length > 0 ? styleText('red', '✖') : styleText('green', '✔');
+    const tests = `${counts.tests} ${counts.tests === 1 ? 'test' : 'tests'}`;
+    say(`  ${mark} ${label}  ${tests}  ${styleText('gray', timesOf(result))}`);
+    for (const skipped of result.skipped) say(`    skipped: ${skipped}`);
+  }
+
   return {
     add(result, where) {
-      const label = where === '' ? result.file : `${result.file}  (${where})`;
-      all.push({ ...result, label });
-      for (const key of Object.keys(counts) as (keyof Counts)[]) counts[key] += result.counts[key];
-      for (const { name, error } of result.failures) {
-        say(`\n${styleText('red', `✖ ${label}${name === '' ? '' : ` › ${name}`}`)}\n${textOf(error)}\n`);
-      }
-      const mark = result.failures.length > 0 ? styleText('red', '✖') : styleText('green', '✔');
-      const tests = `${result.counts.tests} ${result.counts.tests === 1 ? 'test' : 'tests'}`;
-      say(`  ${mark} ${label}  ${tests}  ${styleText('gray', timesOf(result))}`);
-      for (const skipped of result.skipped) say(`    skipped: ${skipped}`);
+      const reported = labelled(result, where);
+      all.push(reported);
+      sayResult(reported);
+    },
+    again(result, where) {
+      const second = labelled(result, where);
+      const at = all.findIndex(({ label }) => label === second.label);
+      const first = all[at];
+      if (first === undefined) throw new Error(`${second.label} was not run before`);
+      all[at] = { ...second, cpuMs: (first.cpuMs ?? 0) + (second.cpuMs ?? 0) };
+      if (second.failures.length === 0) forgiven.push(first);
+      sayResult(second);
     },
     close(durationMs, cpu) {
+      const counts = countsOf(all);
       if (counts.tests === 0) say(`\n${styleText('red', '✖ no test was run')}`);
       const priced = all.map(({ file, label, cpuMs }) => ({ file, label, cpuMs: cpuMs ?? 0 }));
       if (all.length > filesShown) {
@@ -61,15 +78,42 @@ export function createReport(say: (line: string) => void): Report {
         say(`  ✖ ${label}${name === '' ? '' : ` › ${name}`}`);
         if (at < failuresRepeated) say(textOf(error).split('\n').slice(0, linesRepeated).join('\n'));
       }
+      if (forgiven.length > 0) {
+        say(
+          `\n${styleText('yellow', 'Flaky')}, forgiven this once; each is for test/flaky.md, and is mended first:`,
+        );
+        for (const row of forgiven.flatMap(rowsOf)) say(row);
+      }
       say('');
       for (const [name, count] of Object.entries(counts)) say(`ℹ ${name} ${count}`);
       say(`ℹ duration_ms ${Math.round(durationMs)}`);
       if (cpu !== null) say(`ℹ cpu ${totalOf(cpu, sumOf(priced))}`);
     },
     get failed() {
-      return counts.tests === 0 || all.some(({ failures }) => failures.length > 0);
+      return countsOf(all).tests === 0 || all.some(({ failures }) => failures.length > 0);
     },
   };
+}
+
+type Reported = FileResult & { readonly label: string };
+
+function labelled(result: FileResult, where: string): Reported {
+  return { ...result, label: where === '' ? result.file : `${result.file}  (${where})` };
+}
+
+function countsOf(all: readonly FileResult[]): Counts {
+  const sum = noCounts();
+  for (const { counts } of all)
+    for (const key of Object.keys(sum) as (keyof Counts)[]) sum[key] += counts[key];
+  return sum;
+}
+
+/** As they stand in `test/flaky.md`. */
+function rowsOf({ file, failures }: FileResult): string[] {
+  const today = new Date().toISOString().slice(0, 10);
+  return failures
+    .filter(({ kind }) => kind === 'waited')
+    .map(({ name, error }) => flakyRow({ file, test: name, message: messageOf(error), date: today }));
 }
 
 interface Priced {

@@ -1,10 +1,17 @@
 /** The results of each file's tests, from the events of the processes that ran them. */
 import type { TestEvent } from 'node:test/reporters';
+import { type Kind, kindOf } from './forgive.ts';
 
 export interface Failure {
   /** Names of the enclosing suites and of the test. */
   readonly name: string;
   readonly error: unknown;
+  readonly kind: Kind;
+}
+
+/** The first line of what the error of a failure says. */
+export function messageOf(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split('\n')[0] ?? '';
 }
 
 export interface Counts {
@@ -113,10 +120,10 @@ function emptyResult(file: string): FileResult {
   return { file, counts: noCounts(), failures: [], skipped: [], durationMs: 0, cpuMs: null };
 }
 
-function fail(result: FileResult, name: string, error: unknown): void {
+function fail(result: FileResult, name: string, error: unknown, kind: Kind = 'wrong'): void {
   result.counts.tests++;
   result.counts.fail++;
-  result.failures.push({ name, error });
+  result.failures.push({ name, error, kind });
 }
 
 /** `data` is a test or a suite below the file, or the file itself. */
@@ -128,7 +135,7 @@ function count(result: FileResult, data: Ended, above: readonly string[], error:
   if (data.details.type === 'suite') {
     if (data.nesting > 0) counts.suites++;
     // A suite fails with its tests, which are counted already, or by itself.
-    if (error !== null && type !== 'subtestsFailed') fail(result, name, cause);
+    if (error !== null && type !== 'subtestsFailed') fail(result, name, cause, kindOf(error));
     return;
   }
   counts.tests++;
@@ -141,6 +148,6 @@ function count(result: FileResult, data: Ended, above: readonly string[], error:
   else {
     if (type === 'cancelledByParent') counts.cancelled++;
     else counts.fail++;
-    result.failures.push({ name, error: cause });
+    result.failures.push({ name, error: cause, kind: kindOf(error) });
   }
 }

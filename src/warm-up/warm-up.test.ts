@@ -11,10 +11,10 @@ import { chooseGateways } from '#gateways.ts';
 import type { Context } from '#platform/context.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { rehearsable } from '#platform/db/rehearsal.ts';
-import { until } from '../../test/fixtures/messaging.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { childEnvironment, shortLived } from '../../test/harness/child.ts';
 import { freePorts } from '../../test/harness/ports.ts';
+import { until } from '../../test/harness/wait.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 import { type WarmUpBounds, warmUp } from './warm-up.ts';
 
@@ -223,7 +223,7 @@ test('a process does not listen before it is warm, and a signal ends it meanwhil
   const ended = once(server, 'exit');
   const waits = `SELECT FROM pg_stat_activity
                   WHERE datname = current_database() AND application_name = 'pitlane all' AND wait_event_type = 'Lock'`;
-  await until(async () => (await app.context.db.pool.query(waits)).rows.length > 0);
+  await until('the statement waits', async () => (await app.context.db.pool.query(waits)).rows.length > 0);
   await assert.rejects(fetch(`http://127.0.0.1:${port}/health/ready`));
   server.kill('SIGTERM');
   assert.equal((await ended)[1], 'SIGTERM');

@@ -54,7 +54,7 @@ test('while a row has a fault nothing is imported, unless the rest is wanted', a
   );
 });
 
-test('a command that is killed in the middle and run again makes nothing twice', async () => {
+test('always: a command that is killed in the middle and run again makes nothing twice', async () => {
   const rows = Array.from({ length: 3_000 }, (_, n) => `Killed ${n % 7}\n`).join('');
   const args = ['import', 'customers', await fileOf(`Name\n${rows}`), '--workshop', workshopId];
   const made = async () => (await db.query(`SELECT FROM customer WHERE name LIKE 'Killed %'`)).length;

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newId } from '#base/values/id.ts';
 import { childEnvironment, shortLived } from '../harness/child.ts';
+import { until } from '../harness/wait.ts';
 import { fail, json, runAlone, runHere, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
 
@@ -25,10 +25,6 @@ async function sessions(): Promise<number> {
       WHERE application_name = 'pitlane command' AND datname = current_database()`,
   );
   return row?.count ?? 0;
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(20);
 }
 
 async function endOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
@@ -85,7 +81,7 @@ test('a reader that has seen enough is no failure', async () => {
   child.stdout.destroy();
   assert.equal(await endOf(child), 0);
   // PostgreSQL notices a moment later that its client has gone.
-  await until(async () => (await sessions()) === 0);
+  await until('no session is left', async () => (await sessions()) === 0);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -95,13 +91,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       await holder.query('BEGIN; LOCK TABLE partner');
       const child = start('partner', 'list');
       const ended = endOf(child);
-      await until(async () => (await sessions()) > 0);
+      await until('it has a session', async () => (await sessions()) > 0);
       child.kill(signal);
       assert.equal(await ended, signal);
     } finally {
       await holder.query('ROLLBACK');
       holder.release();
     }
-    await until(async () => (await sessions()) === 0);
+    await until('no session is left', async () => (await sessions()) === 0);
   });
 }

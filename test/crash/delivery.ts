@@ -1,7 +1,7 @@
 /** The state of bookings and their notices, by what the database and the sandbox hold. */
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Queryable } from '#platform/db/database.ts';
+import { until } from '../harness/wait.ts';
 
 /** Between questions about what takes half a minute, when leases end: each takes some milliseconds of a core. */
 export const patientMs = 250;
@@ -13,20 +13,19 @@ export async function countOf(db: Queryable, sql: string, values: readonly unkno
 }
 
 /** Waits until a statement that counts gives a number that will do. What counts many rows, or takes long, is asked less often. */
-export async function until(
+export async function untilCount(
   db: Queryable,
   sql: string,
   isEnough: (count: number) => boolean,
   withinMs = 30_000,
   everyMs = 25,
 ): Promise<void> {
-  const deadline = AbortSignal.timeout(withinMs);
-  for (;;) {
-    const count = await countOf(db, sql);
-    if (isEnough(count)) return;
-    if (deadline.aborted) assert.fail(`after ${withinMs} ms still ${count}: ${sql}`);
-    await pause(everyMs);
-  }
+  let count = 0;
+  const holds = async () => {
+    count = await countOf(db, sql);
+    return isEnough(count);
+  };
+  await until(() => `still ${count}: ${sql}`, holds, withinMs, everyMs);
 }
 
 /** Messages that a process holds, to send them. */
@@ -41,7 +40,7 @@ const workLeft = `SELECT (SELECT count(*) FROM event WHERE relayed_at IS NULL)
 
 /** Waits until all background work is done and every notice is delivered. */
 export async function untilDelivered(db: Database, withinMs: number): Promise<void> {
-  await until(db, workLeft, (count) => count === 0, withinMs, patientMs);
+  await untilCount(db, workLeft, (count) => count === 0, withinMs, patientMs);
 }
 
 /**

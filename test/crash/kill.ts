@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '#platform/db/database.ts';
 import { startSmsProvider } from '../fixtures/sms-provider.ts';
 import { startServer } from '../harness/server.ts';
-import { until } from './delivery.ts';
+import { untilCount } from './delivery.ts';
 
 export const leftAtLeast = 20;
 /** So that a kill finds many messages in flight. */
@@ -29,7 +29,7 @@ export async function kill(t: TestContext, db: Database, env: Env, gateway: Gate
   const open = new Set(await idsOf(db, openAttempts));
   const worker = await startServer(t, env);
   const earlier = `'{${[...open].join()}}'::uuid[]`;
-  await until(
+  await untilCount(
     db,
     `SELECT count(*) FROM queued_message WHERE in_flight AND attempt_id <> ALL (${earlier})`,
     (count) => count >= leftAtLeast,

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../harness/http.ts';
+import { until } from '../harness/wait.ts';
 import { bookingBody } from '../harness/world.ts';
 
 /** Leaves processor time to other tests. */
@@ -87,12 +88,8 @@ export function createBookings(t: TestContext, client: Client, clients: number):
     refused,
     unanswered: () => unanswered,
     async reach(count) {
-      const deadline = AbortSignal.timeout(60_000);
-      while (created.length < count) {
-        if (deadline.aborted)
-          throw new Error(`${created.length} of ${count} bookings; refused: ${[...refused].join()}`);
-        await pause(5);
-      }
+      const left = () => `${created.length} of ${count} bookings; refused: ${[...refused].join()}`;
+      await until(left, () => created.length >= count, 60_000, 5);
     },
     stop,
   };

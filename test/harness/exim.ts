@@ -16,11 +16,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { certificate, privateKey } from '../fixtures/certificate.ts';
 import { atEnd } from './clean-up.ts';
 import { findExim } from './exim-program.ts';
 import { freePorts, listens } from './ports.ts';
+import { until } from './wait.ts';
 
 const program = findExim();
 
@@ -116,15 +116,6 @@ export async function startExim({ pipe }: EximOptions = {}): Promise<Exim> {
 /** `x@motors.example` of `Message-ID: <x@motors.example>`. */
 export function messageIdOf(mail: Buffer): string {
   return /^Message-ID: <(.*)>/im.exec(String(mail))?.[1] ?? '';
-}
-
-/** Looks again until it holds, for 30 s at most. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = AbortSignal.timeout(30_000);
-  while (!(await holds())) {
-    if (deadline.aborted) throw new Error(`waited in vain: ${what}`);
-    await pause(20);
-  }
 }
 
 function configuration(folder: string, port: number, pipe: EximOptions['pipe']): string {

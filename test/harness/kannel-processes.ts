@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type KannelFacts, kannelConfiguration } from './kannel-config.ts';
 import type { KannelPrograms } from './kannel-programs.ts';
 import { freePorts, listens } from './ports.ts';
+import { until } from './wait.ts';
 
 /** The two processes of Kannel's: to the carrier, and to us. */
 export type Box = 'bearerbox' | 'smsbox';
@@ -40,20 +40,6 @@ export interface KannelOptions {
   readonly smppPort?: number;
   /** Kannel logs each step, as `requests` needs it; otherwise as an installation's does, and prints errors only. */
   readonly logsAll?: boolean;
-}
-
-/** Resolves as soon as the condition holds; fails after a minute, unless it may take longer. */
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  withinMs = 60_000,
-  everyMs = 20,
-): Promise<void> {
-  const deadline = AbortSignal.timeout(withinMs);
-  while (!(await holds())) {
-    if (deadline.aborted) throw new Error(`waited in vain: ${what}`);
-    await pause(everyMs);
-  }
 }
 
 /** `callbackUrl` is where Pitlane listens. */

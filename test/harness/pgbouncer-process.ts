@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { until } from './kannel-processes.ts';
 import { freePorts, listens } from './ports.ts';
 import { scratchFolder } from './scratch.ts';
+import { until } from './wait.ts';
 
 /** The sample that operators begin with. */
 const sample = new URL('../../deploy/pgbouncer.ini', import.meta.url);

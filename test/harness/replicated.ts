@@ -8,6 +8,7 @@ import { lookAtPrimary, lookAtReplica } from '#platform/db/replica/store.ts';
 import { atEnd } from './clean-up.ts';
 import { createClone, startTestCluster } from './cluster.ts';
 import type { TestDatabase } from './database.ts';
+import { until } from './wait.ts';
 
 export interface Replicated {
   /** A migrated database of the primary. */
@@ -65,13 +66,7 @@ export async function startReplicated(): Promise<Replicated> {
     resume: async () => void (await replicaAdmin.pool.query('SELECT pg_wal_replay_resume()')),
     async untilEqual() {
       const { lastEnd } = await lookAtPrimary(db);
-      const deadline = AbortSignal.timeout(20_000);
-      for (;;) {
-        const { replayed } = await lookAtReplica(replicaAdmin);
-        if (replayed >= lastEnd) return;
-        if (deadline.aborted) throw new Error('the replica does not follow');
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await until('the replica follows', async () => (await lookAtReplica(replicaAdmin)).replayed >= lastEnd);
     },
   };
 }

@@ -7,12 +7,12 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { certificate, privateKey } from '../fixtures/certificate.ts';
 import { atEnd } from './clean-up.ts';
 import { sampleWith } from './deploy-sample.ts';
 import { freePorts, listens } from './ports.ts';
 import { findProxy, type ProxyName } from './proxy-programs.ts';
+import { until, WaitEnded } from './wait.ts';
 
 const why = (name: ProxyName, packageName: string, reason: string | undefined): string | false =>
   findProxy(name) === null && (reason ?? `there is no ${name}: apt-get install ${packageName}`);
@@ -108,11 +108,13 @@ export async function startReverseProxy(name: ProxyName, upstreamUrl: string): P
     await end(child);
     rmSync(folder, { recursive: true, force: true });
   });
-  const deadline = AbortSignal.timeout(30_000);
-  while (!(await listens(port))) {
-    if (deadline.aborted || child.exitCode !== null) throw new Error(`${name} does not listen: ${log}`);
-    await pause(20);
-  }
+  await until(
+    () => `${name} listens: ${log}`,
+    async () => {
+      if (child.exitCode !== null) throw new WaitEnded(`${name} ended before it listened: ${log}`);
+      return listens(port);
+    },
+  );
   const accessLog = join(folder, 'pitlane.log');
   return {
     url: `https://localhost:${port}`,

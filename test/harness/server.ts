@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, shortLived } from './child.ts';
+import { WaitEnded } from './wait.ts';
 
 /** The output of `serve --json`. */
 export interface Started {
@@ -82,7 +83,7 @@ async function start(t: TestContext, args: readonly string[], env: Environment, 
       const match = ready.exec(output);
       if (match) resolve(match[0]);
     });
-    ended.then((end) => reject(new Error(`the server ended with ${end}: ${output}${log}`)), reject);
+    ended.then((end) => reject(new WaitEnded(`the server ended with ${end}: ${output}${log}`)), reject);
   });
   const server: ServerProcess = {
     pid: child.pid ?? 0,

@@ -1,6 +1,7 @@
 /** All house rules. */
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
+import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';
 import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
@@ -28,4 +29,5 @@ export const rules: readonly Rule[] = [
   ...schemaRules,
   ...wordRules,
   ...citationRules,
+  ...flakyRules,
 ];

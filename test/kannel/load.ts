@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../harness/app.ts';
 import { NoResponse } from '../harness/http.ts';
-import { until } from '../harness/kannel-processes.ts';
+import { until } from '../harness/wait.ts';
 import { bookingBody } from '../harness/world.ts';
 import type { KannelWorld } from './world.ts';
 

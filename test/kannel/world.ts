@@ -6,9 +6,10 @@ import type { Database } from '#platform/db/database.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { type HttpResponse, send } from '../harness/http.ts';
 import { startKannel } from '../harness/kannel.ts';
-import { type Kannel, type KannelOptions, until } from '../harness/kannel-processes.ts';
+import type { Kannel, KannelOptions } from '../harness/kannel-processes.ts';
 import { freePorts } from '../harness/ports.ts';
 import { type ServerProcess, startServer } from '../harness/server.ts';
+import { until } from '../harness/wait.ts';
 import { linkedWorkshop, type ServingApp, type SignedInPartner, signedInPartner } from '../harness/world.ts';
 
 export interface KannelWorld {

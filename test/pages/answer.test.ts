@@ -6,6 +6,7 @@ import { magicNumbers } from '#platform/gateways/sms/sandbox.ts';
 import { startTestApp } from '../harness/app.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { sandboxGateways } from '../harness/sandbox.ts';
+import { until } from '../harness/wait.ts';
 import { linkedWorkshop, signedInPartner } from '../harness/world.ts';
 import { visit } from './visit.ts';
 
@@ -70,8 +71,7 @@ test('an SMS can be answered as the customer, in its conversation; what was refu
   await asks(page.getByLabel('Outcome').selectOption('Refused'));
   const [look] = await asks(page.getByRole('link', { name: 'Refresh' }).click());
   assert.ok(new URL(look.url()).searchParams.has('message'));
-  for (const deadline = AbortSignal.timeout(20_000); held.length < 2; await page.waitForTimeout(10))
-    assert.ok(!deadline.aborted, `${held.length} requests`);
+  await until('two requests are held', () => held.length >= 2);
   isHolding = false;
   await held.shift()?.continue();
   await page.locator('.bubble.refused').waitFor();

@@ -4,8 +4,8 @@ import { before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { inboundWorld } from '../fixtures/inbound.ts';
 import { launchWholeBrowser, noBrowser } from '../harness/browser.ts';
+import { until } from '../harness/wait.ts';
 import { assertAccessible, desk } from './customer.ts';
-import { until } from './live.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
 
 let office: Office;

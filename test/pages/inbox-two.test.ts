@@ -6,8 +6,8 @@ import { type Talked, talksAt } from '../fixtures/conversations.ts';
 import { type Person, signedInPerson } from '../fixtures/office.ts';
 import { secondApp } from '../fixtures/second-app.ts';
 import { launchWholeBrowser, noBrowser } from '../harness/browser.ts';
+import { until } from '../harness/wait.ts';
 import { assertAccessible, desk } from './customer.ts';
-import { until } from './live.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
 
 let office: Office;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { noBrowser } from '../harness/browser.ts';
-import { count, counts, entry, type LiveOffice, startLiveOffice, until } from './live.ts';
+import { until } from '../harness/wait.ts';
+import { count, counts, entry, type LiveOffice, startLiveOffice } from './live.ts';
 import { says } from './office.ts';
 
 let live: LiveOffice;

@@ -2,17 +2,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { noBrowser } from '../harness/browser.ts';
+import { until } from '../harness/wait.ts';
 import { assertAccessible } from './customer.ts';
-import {
-  assertStayed,
-  count,
-  counts,
-  entry,
-  type LiveOffice,
-  placeOf,
-  startLiveOffice,
-  until,
-} from './live.ts';
+import { assertStayed, count, counts, entry, type LiveOffice, placeOf, startLiveOffice } from './live.ts';
 
 let live: LiveOffice;
 

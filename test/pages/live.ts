@@ -6,6 +6,7 @@ import { type ChangeStreams, changeStreams } from '../fixtures/change-stream.ts'
 import { signedInPerson } from '../fixtures/office.ts';
 import { secondApp } from '../fixtures/second-app.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { until } from '../harness/wait.ts';
 import { bookingBody } from '../harness/world.ts';
 import { desk } from './customer.ts';
 import { openConsole, startOffice } from './office.ts';
@@ -126,14 +127,6 @@ export async function startLiveOffice(): Promise<LiveOffice> {
       await until('no stream is open', () => streams.open() === 0);
     },
   };
-}
-
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 15_000;
-  while (!(await isTrue())) {
-    assert.ok(Date.now() < end, `in time: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 export const entry = (page: Page, rego: string) => page.locator('.lanes .entry', { hasText: rego });

@@ -1,9 +1,10 @@
 /** Settings for carriers that differ from most: binds, types of numbers, service type, alphabet, long texts, validity. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../test/harness/wait.ts';
 import { validityPeriod } from '../src/messages.ts';
 import { type SubmissionForm, usualSubmission } from '../src/submissions.ts';
-import { bound, connectTo, host, newPhone, smsTo, until } from './connect.ts';
+import { bound, connectTo, host, newPhone, smsTo } from './connect.ts';
 import { startSmsc } from './smsc.ts';
 
 const form = (changes: Partial<SubmissionForm>) => ({ form: { ...usualSubmission, ...changes } });

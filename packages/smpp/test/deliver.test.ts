@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import smpp from 'smpp';
-import { bound, connectTo, until, untilBound } from './connect.ts';
+import { until } from '../../../test/harness/wait.ts';
+import { bound, connectTo, untilBound } from './connect.ts';
 import { startSmsc } from './smsc.ts';
 
 const tryAgain = 0x64;

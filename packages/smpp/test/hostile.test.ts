@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { until } from '../../../test/harness/wait.ts';
 import { command, encodePdu, type Pdu, pduReader } from '../src/pdu.ts';
-import { type Connected, connectTo, until, untilBound } from './connect.ts';
+import { type Connected, connectTo, untilBound } from './connect.ts';
 
 const nothing = Buffer.alloc(0);
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import smpp from 'smpp';
-import { bound, until } from './connect.ts';
+import { until } from '../../../test/harness/wait.ts';
+import { bound } from './connect.ts';
 
 const tryAgain = 0x64;
 const answer = { source_addr: '61491570006', destination_addr: '61400000000' };

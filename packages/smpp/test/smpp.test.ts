@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { certificate } from '../../../test/fixtures/certificate.ts';
-import { connectTo, newPhone, until, untilBound } from './connect.ts';
+import { until } from '../../../test/harness/wait.ts';
+import { connectTo, newPhone, untilBound } from './connect.ts';
 import { type Smsc, startSmsc } from './smsc.ts';
 
 const plain = (phone: string) => phone.slice(1);

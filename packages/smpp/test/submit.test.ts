@@ -1,7 +1,8 @@
 /** Hand-overs that end early, end late, or wait for others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connectTo, smsTo, until, untilBound } from './connect.ts';
+import { until } from '../../../test/harness/wait.ts';
+import { connectTo, smsTo, untilBound } from './connect.ts';
 import { startSmsc } from './smsc.ts';
 
 const long = 'abcdefghi '.repeat(40);

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import smpp from 'smpp';
+import { until } from '../../../test/harness/wait.ts';
 import { openConnection } from '../src/connection.ts';
 import { command, encodePdu } from '../src/pdu.ts';
-import { bound, connectTo, smsTo, until, untilBound } from './connect.ts';
+import { bound, connectTo, smsTo, untilBound } from './connect.ts';
 import { startSmsc } from './smsc.ts';
 
 const long = 'abcdefghi '.repeat(40);

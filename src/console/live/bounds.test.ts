@@ -8,11 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '#base/values/id.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { openStream } from '../../../test/fixtures/event-stream.ts';
-import { streamsAt, until, watchedWorkshop } from '../../../test/fixtures/live.ts';
+import { streamsAt, watchedWorkshop } from '../../../test/fixtures/live.ts';
 import { signedInPerson } from '../../../test/fixtures/office.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { openCrowd } from '../../../test/fixtures/sockets.ts';
 import { atEnd } from '../../../test/harness/clean-up.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { unreadAtMostBytes } from './stream.ts';
 import { createStreams } from './streams.ts';
 

@@ -64,7 +64,7 @@ test('a dead notice that is retried tells the workshop of the booking, without t
   assert.doesNotMatch(told, /Quentin|Zephyrson|491570314/i);
 });
 
-test('a message in flight gets its outcome, and is not sent again', async () => {
+test('always: a message in flight gets its outcome, and is not sent again', async () => {
   const { phone, id } = await customer();
   const { sms: sent } = await send({ phone });
   sms.clear();

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '#base/log.ts';
 import type { Database } from '#platform/db/database.ts';
-import { until } from '../../../test/fixtures/messaging.ts';
 import { proxyTo } from '../../../test/fixtures/proxy.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 
 const app = await startTestApp();
@@ -120,7 +120,7 @@ test('a connection that the database ends under a request gives 503, and request
     assert.ok([200, 503].includes(answer.status), String(answer.status));
   }
   // The last one may still be ending.
-  await until(async () => (await ask()).status === 200);
+  await until('it is ready', async () => (await ask()).status === 200);
 });
 
 test('a database that takes no writes: not ready, and 503 000007 for what would write; reading goes on', async () => {
@@ -152,7 +152,10 @@ test('a database that takes no writes: not ready, and 503 000007 for what would 
   await app.context.db.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'second'`,
   );
-  await until(async () => (await standby.request('GET', '/health/ready')).status === 200);
+  await until(
+    'the other one is ready',
+    async () => (await standby.request('GET', '/health/ready')).status === 200,
+  );
 });
 
 test('however often readiness is asked for, the database is asked once a second', async () => {

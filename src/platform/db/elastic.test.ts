@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { elapsedMs } from '#base/clock.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
+import { until, WaitEnded } from '../../../test/harness/wait.ts';
 import { openPool, takeConnection } from './pool.ts';
 
 const { url } = await createTestDatabase();
@@ -52,7 +53,7 @@ async function quietPool(
 async function untilRest({ pool, call }: Quiet, withinMs = 20_000): Promise<number> {
   let beforeMs = elapsedMs();
   for (const deadline = AbortSignal.timeout(withinMs); pool.totalCount > 1; await pause(10)) {
-    if (deadline.aborted) assert.fail(`the pool still has ${pool.totalCount} connections`);
+    if (deadline.aborted) throw new WaitEnded(`the pool still has ${pool.totalCount} connections`);
     beforeMs = elapsedMs();
     await call();
   }
@@ -81,8 +82,7 @@ test('each call that waits in a resting pool gets a connection, up to the usual 
   assert.equal(pool.totalCount, 3);
   assert.equal(pool.options.max, 1);
   const fourth = quiet.call();
-  for (const deadline = AbortSignal.timeout(20_000); pool.options.max === 1; await pause(10))
-    assert.ok(!deadline.aborted, 'the rest does not end');
+  await until('the rest ends', () => pool.options.max !== 1);
   for (const client of held) client.release();
   await fourth;
   await untilRest(quiet);
@@ -158,8 +158,7 @@ test('a pool does not rest while a connection is being opened: the others are ne
   await untilRest(quiet);
   const held = await take();
   const waiting = call();
-  for (const deadline = AbortSignal.timeout(20_000); opened === 3; await pause(10))
-    assert.ok(!deadline.aborted, 'no connection is opened');
+  await until('a connection is opened', () => opened !== 3);
   held.release();
   await waiting;
   for (const untilMs = elapsedMs() + 3 * restAfterMs; elapsedMs() < untilMs; await pause(10)) await call();
@@ -198,12 +197,11 @@ test("connections that can't be opened leave a resting pool with its one, and th
   await untilRest(quiet);
   const held = await quiet.take();
   const waiting = Array.from({ length: 4 }, quiet.call);
-  for (const deadline = AbortSignal.timeout(20_000); opened < 6 && !deadline.aborted; ) await pause(10);
+  await until('all have tried', () => opened >= 6);
   held.release();
   await Promise.all(waiting);
   // An attempt may still be under way.
-  for (const deadline = AbortSignal.timeout(20_000); quiet.pool.totalCount > 1; await pause(10))
-    assert.ok(!deadline.aborted, `${quiet.pool.totalCount} connections`);
+  await until('one connection is left', () => quiet.pool.totalCount <= 1);
 });
 
 test('calls are served while a pool goes to rest and is woken by turns', async (t) => {

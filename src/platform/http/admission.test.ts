@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type FastifyInstance, fastify } from 'fastify';
 import { createLog } from '#base/log.ts';
-import { newPhone, until } from '../../../test/fixtures/messaging.ts';
+import { newPhone } from '../../../test/fixtures/messaging.ts';
 import { parseResponse, sendRaw } from '../../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { openCrowd } from '../../../test/fixtures/sockets.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { linkedWorkshop, type SignedInPartner, signedInPartner } from '../../../test/harness/world.ts';
 import { admitRequests } from './admission.ts';
 import { Connections } from './connections.ts';
@@ -66,7 +66,7 @@ async function serverWith(
       const answers = Array.from({ length: count }, () =>
         fetch(`${url}/slow`, { headers: { 'x-partner-id': partner } }),
       );
-      await until(async () => entered - before === count);
+      await until('all have entered', async () => entered - before === count);
       return answers;
     },
   };
@@ -90,7 +90,7 @@ test('503 000007 with Retry-After for more requests than the process can take; h
   assert.equal((await ask('/slow')).status, 200);
   // A second may end between two of them.
   const shed = () => log.reduce((sum, line) => sum + Number(/"shed":(\d+)/.exec(line)?.[1] ?? 0), 0);
-  await until(async () => shed() === 3);
+  await until('three were refused', async () => shed() === 3);
   await app.close();
   assert.doesNotMatch(log.join(''), /stack|at admitRequests/, 'one line a second, and no stack');
 });
@@ -150,11 +150,11 @@ test('health checks are served between other requests, however many came at once
   ];
   const [asking] = health.sockets;
   const accepted = promisify(app.server.getConnections).bind(app.server);
-  await until(async () => (await accepted()) === 151);
+  await until('all connections are accepted', async () => (await accepted()) === 151);
   for (const socket of crowd.sockets) socket.write(`GET /busy ${get}`);
   const before = await heard.promise;
   assert.ok(before <= 40, `after ${before} of 150`);
-  await until(async () => done === 150);
+  await until('all are answered', async () => done === 150);
   await Promise.all([crowd.end(), health.end()]);
   await app.close();
 });
@@ -164,10 +164,10 @@ test('the permit of a client that disconnects is released', async () => {
   const impatient = new AbortController();
   const { port } = app.server.address() as AddressInfo;
   const stuck = fetch(`http://127.0.0.1:${port}/slow`, { signal: impatient.signal });
-  await until(async () => (await ask('/slow')).status === 503);
+  await until('it refuses', async () => (await ask('/slow')).status === 503);
   impatient.abort();
   await assert.rejects(stuck, { name: 'AbortError' });
-  await Promise.race([until(async () => (await ask('/none')).status === 404), hold('', 0)]);
+  await Promise.race([until('it answers', async () => (await ask('/none')).status === 404), hold('', 0)]);
   await app.close();
 });
 
@@ -191,7 +191,7 @@ test('a partner whose messages wait for a gateway takes no permit from another p
     });
   }
   const held = [0, 1, 2, 3].map(() => text(one, newPhone()));
-  await until(async () => handed === 4);
+  await until('four are handed over', async () => handed === 4);
   assert.equal((await text(one, newPhone())).status, 503);
   assert.equal((await text(two, newPhone())).status, 200);
   answerNow.resolve();
@@ -234,7 +234,7 @@ test('while it shuts down, work in hand is finished, and new work gets 503 00000
 
   const closed = closing.close();
   // A connection of its own is refused once it no longer listens.
-  while ((await fetch(closing.url).catch(() => null)) !== null) await sleep(5);
+  await until('it has closed', async () => (await fetch(closing.url).catch(() => null)) === null);
   socket.write(`GET /workshops HTTP/1.1\r\n${head}\r\n\r\n`);
   answerNow.resolve();
   await Promise.all([closed, ended]);

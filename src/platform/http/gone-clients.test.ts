@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
-import { until } from '../../../test/fixtures/messaging.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { admitRequests } from './admission.ts';
 import { Connections } from './connections.ts';
 import { usualLimits } from './limits.ts';
@@ -41,13 +41,14 @@ async function serverWith(permitsAtMost: number) {
       const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count));
-      await until(async () => begun > before);
+      await until('the request has begun', async () => begun > before);
       return socket;
     },
     /** Ends the connection, and resolves once the server knows. */
     async leave(socket: Socket): Promise<void> {
       socket.destroy();
       await until(
+        'its connection is gone',
         async () => (await new Promise<number>((done) => app.server.getConnections((_, n) => done(n)))) === 0,
       );
     },

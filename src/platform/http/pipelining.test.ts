@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { until } from '../../../test/fixtures/messaging.ts';
 import { sendRaw } from '../../../test/fixtures/raw-http.ts';
 import { openCrowd } from '../../../test/fixtures/sockets.ts';
 import { atEnd } from '../../../test/harness/clean-up.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { Connections } from './connections.ts';
 import { type HttpLimits, usualLimits } from './limits.ts';
 import { serverFactory } from './listener.ts';
@@ -95,7 +95,7 @@ test('other connections are answered between the requests of those that pipeline
   asking = await clientOf(port);
   const crowd = await openCrowd(url, 5, '', { reads: true });
   for (const [n, socket] of crowd.sockets.entries()) socket.write(get(`/${n}`).repeat(60));
-  await until(async () => order.length === 301);
+  await until('all are answered', async () => order.length === 301);
   const before = order.slice(0, order.indexOf('/health'));
   assert.ok(before.length <= 40, `after ${before.length} of 300`);
   // And among themselves: none is far ahead of another.
@@ -134,9 +134,9 @@ test('a connection with too many unanswered requests, or too much of them, is en
     received += part;
   });
   few.write(get('/').repeat(64));
-  await until(async () => begun === 3);
+  await until('three have begun', async () => begun === 3);
   gate.resolve();
-  await until(async () => received.split('HTTP/1.1 200').length - 1 === 64);
+  await until('the others are answered', async () => received.split('HTTP/1.1 200').length - 1 === 64);
   few.destroy();
 });
 
@@ -155,9 +155,9 @@ test('connections that pipeline share a limit of memory: those that have waited 
     const socket = await clientOf(port);
     sockets.push(socket.resume());
     socket.write(get('/') + post('/', 'x'.repeat(1_000), 2_000));
-    await until(async () => begun === n);
+    await until('it has begun', async () => begun === n);
   }
-  await until(async () => sockets.filter(({ closed }) => closed).length === 2);
+  await until('two are closed', async () => sockets.filter(({ closed }) => closed).length === 2);
   assert.deepEqual(
     sockets.map(({ closed }) => closed),
     [true, true, false, false, false],
@@ -191,6 +191,6 @@ test('of a body behind an unanswered request no more is read than came with it, 
   for (let n = 0; n < 40; n++) await sendRaw(url, get('/quick', 'Connection: close\r\n'));
   assert.ok((sockets[0]?.bytesRead ?? 0) <= 130_000, `${sockets[0]?.bytesRead}`);
   gate.resolve();
-  await until(async () => read === pieces);
+  await until('all pieces are read', async () => read === pieces);
   socket.destroy();
 });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { until } from '../../../test/fixtures/messaging.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { openCrowd } from '../../../test/fixtures/sockets.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 
 const app = await startTestApp();
@@ -54,7 +54,7 @@ test('408 closes the connection, even when its client leaves it half-open', asyn
   });
   const texts = [unfinished, 'GET / HTTP/1.1\r\nX-Half', ''];
   await Promise.all(texts.map((text) => openCrowd(impatient.url, 20, text, { reads: true })));
-  await until(async () => (await impatient.connections()) === 0);
+  await until('no connection is open', async () => (await impatient.connections()) === 0);
 });
 
 test('the connection of a client that reads nothing of its response is closed; that of a slow reader is not', async () => {
@@ -73,7 +73,7 @@ test('the connection of a client that reads nothing of its response is closed; t
     if (received % 16 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
   assert.match(end, /\{"status":"ok"\}$/);
-  await until(async () => (await impatient.connections()) === 0);
+  await until('no connection is open', async () => (await impatient.connections()) === 0);
 });
 
 test('over the limit of connections the one that has been idle longest is closed, never one with a request that is worked on', async () => {

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { kannelCallbacks } from '#platform/gateways/sms/kannel-callbacks.ts';
 import { routed } from '#platform/gateways/sms/router.ts';
 import { twilioCallbacks } from '#platform/gateways/sms/twilio/callbacks.ts';
-import { until } from '../../../test/fixtures/messaging.ts';
 import { baseOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { parseResponse, rawRequest } from '../../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { openCrowd } from '../../../test/fixtures/sockets.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
+import { until } from '../../../test/harness/wait.ts';
 import {
   bookingBody,
   linkedWorkshop,
@@ -123,7 +123,7 @@ test('bodies of strangers that do not end share one limit: the oldest get 503 00
     }
   }
   const ended = () => strangers.filter(hasEnded).length;
-  await until(async () => ended() >= 2);
+  await until('two have ended', async () => ended() >= 2);
   const answers = texts.flat().filter((text) => text !== '');
   assert.equal(answers.length, ended(), 'and no other is answered');
   for (const text of answers) assert.match(text, /^HTTP\/1\.1 503 /);
@@ -149,14 +149,14 @@ test('bodies of partners share another limit fairly: one partner pushes out its 
     texts.push(received(sockets));
     greedy.push(...sockets);
     sockets[0]?.write(head('/bookings', 60_000, bearer(one)) + part);
-    if (n > 0) await until(async () => greedy.filter(hasEnded).length >= n);
+    if (n > 0) await until('they have ended', async () => greedy.filter(hasEnded).length >= n);
   }
   const answers = texts.flat().filter((text) => text !== '');
   assert.equal(answers.length, 3, 'one is still read');
   for (const text of answers) assert.match(text, /^HTTP\/1\.1 503 /);
   const [left, answer] = [modest.sockets[0], received(modest.sockets)];
   left?.write('x'.repeat(20_000));
-  await until(async () => answer[0] !== '');
+  await until('it is answered', async () => answer[0] !== '');
   assert.match(answer[0] ?? '', /^HTTP\/1\.1 400 /, 'it was read to its end, and is no JSON');
 });
 
@@ -187,14 +187,14 @@ test('uploads of a session that do not end push out its own alone: no form of a 
   const answers = received(sockets);
   const ended = () => answers.filter((text) => text.startsWith('HTTP/1.1 503 ')).length;
   for (const socket of sockets) socket.write(file(greedy.cookie));
-  await until(async () => ended() >= 18);
+  await until('18 refusals', () => ended() >= 18);
   assert.equal(ended(), 18, 'two have room beside the other session');
   assert.deepEqual([half.answer[0], own.answer[0]], ['', '']);
   half.socket?.write('x'.repeat(20_000 - 9_000 - 'name=Kim'.length));
-  await until(async () => half.answer[0] !== '');
+  await until('the answer to the form', () => half.answer[0] !== '');
   assert.match(half.answer[0] ?? '', /^HTTP\/1\.1 (?:303|404|403) /, 'it was read to its end');
   own.socket?.write('x'.repeat(20_000));
-  await until(async () => own.answer[0] !== '');
+  await until('the answer to the file', () => own.answer[0] !== '');
   assert.match(own.answer[0] ?? '', /^HTTP\/1\.1 400 /, 'and so was the file, which is not one');
 });
 
@@ -212,5 +212,5 @@ test('a body that never ends is given up: 408, and the connection ends', async (
       head('/bookings', 100_000, bearer(one)) + part,
     ].map(async (text) => assert.equal((await rawRequest(impatient.url, text)).status, 408)),
   );
-  await until(async () => (await impatient.connections()) === 0);
+  await until('no connection is open', async () => (await impatient.connections()) === 0);
 });

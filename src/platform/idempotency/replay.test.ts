@@ -34,7 +34,7 @@ test('the same key, body and path replay status, body and ETag, and create nothi
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('a replay notifies nobody again', async () => {
+test('always: a replay notifies nobody again', async () => {
   const key = newKey();
   const contact = { customerEmail: 'once@customer.example' };
   for (let time = 0; time < 2; time++) await post(key, contact);

@@ -12,7 +12,7 @@ beforeEach(() => db.query('TRUNCATE page_use'));
 
 const addressOf = (n: number) => `198.51.100.${n}`;
 
-test('forms at once, over two processes: exactly as many pass as the bounds allow', async () => {
+test('always: forms at once, over two processes: exactly as many pass as the bounds allow', async () => {
   const phone = newPhone();
   const at = (n: number) => (n % 2 ? app.url : second.url);
   const many = <T>(length: number, of: (n: number) => Promise<T>) =>
@@ -31,7 +31,7 @@ test('forms at once, over two processes: exactly as many pass as the bounds allo
   assert.deepEqual([app.sms.to(phone).length, app.sms.to(own).length], [5, 5]);
 });
 
-test('changes that wait for the same count, and for nothing else, are judged one after the other', async () => {
+test('always: changes that wait for the same count, and for nothing else, are judged one after the other', async () => {
   const paths: string[] = [];
   // Bookings of one day would wait for each other's places; cancellations do not.
   for (let n = 0; n < 7; n++) paths.push((await booked({ customerPhone: newPhone() })).path);
@@ -51,7 +51,7 @@ test('changes that wait for the same count, and for nothing else, are judged one
   );
 });
 
-test('a form that is sent again, a time that is taken and a form with a fault count nothing', async () => {
+test('always: a form that is sent again, a time that is taken and a form with a fault count nothing', async () => {
   const full = async () => {
     const [row] = await db.query<{ sum: number }>(
       `SELECT coalesce(sum(cardinality(uses)), 0)::int AS sum FROM page_use WHERE kind = 'address'`,

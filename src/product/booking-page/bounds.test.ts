@@ -24,7 +24,7 @@ const statuses = (answers: readonly { readonly status: number }[]) => answers.ma
 const addressOf = (n: number) => `198.51.100.${n}`;
 const toCustomer = ({ audience }: Notice) => audience === 'customer';
 
-test('five bookings an hour to one phone; the next is refused, and asks to call the workshop', async () => {
+test('always: five bookings an hour to one phone; the next is refused, and asks to call the workshop', async () => {
   const phone = newPhone();
   const other = await anotherShop();
   for (let n = 0; n < 5; n++) {
@@ -75,7 +75,7 @@ test('a change of one’s own booking is made past the bound, and its notice fai
   assert.match(why?.detail ?? '', /pages have sent as many messages as they may/);
 });
 
-test('e-mails to one mailbox are bounded by themselves: the booking is made, and told by SMS', async () => {
+test('always: e-mails to one mailbox are bounded by themselves: the booking is made, and told by SMS', async () => {
   const phones = Array.from({ length: 7 }, newPhone);
   for (const [n, phone] of phones.entries()) {
     const customerEmail = n % 2 ? `victim+${n}@mail.example` : 'Victim@mail.example';
@@ -147,7 +147,7 @@ test('an IPv6 network of 64 bits is one address', async () => {
   );
 });
 
-test('past a workshop’s SMS of the hour bookings are told by e-mail alone, and the operator sees it', async () => {
+test('always: past a workshop’s SMS of the hour bookings are told by e-mail alone, and the operator sees it', async () => {
   const limited = await secondApp(app, {
     context: { config: { ...app.context.config, pageSmsPerWorkshop: 7 } },
   });
@@ -190,7 +190,7 @@ test('past a workshop’s SMS of the hour bookings are told by e-mail alone, and
   assert.equal(await used(), '0');
 });
 
-test('what partners change themselves is bounded by none of these', async () => {
+test('always: what partners change themselves is bounded by none of these', async () => {
   const phone = newPhone();
   for (let n = 0; n < 7; n++) await booked({ customerPhone: phone, skipNotification: false });
   await app.drain();

@@ -37,7 +37,7 @@ const all = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 const made = (answers: readonly HttpResponse[]) => answers.filter(({ status }) => status === 201).length;
 
-test('200 concurrent requests for the last place, at two processes: one 201, 199 times 409 060003 with reason and alternatives', async () => {
+test('always: 200 concurrent requests for the last place, at two processes: one 201, 199 times 409 060003 with reason and alternatives', async () => {
   const id = await workshop();
   const answers = await all(200, (n) => bookAt(id, n, at('08:00')));
   assert.equal(made(answers), 1);
@@ -52,7 +52,7 @@ test('200 concurrent requests for the last place, at two processes: one 201, 199
   assert.deepEqual(left, { bookings: 1, customers: 1 });
 });
 
-test('a refused request costs three reads, and no settings are sent between them', async () => {
+test('always: a refused request costs three reads, and no settings are sent between them', async () => {
   const id = await workshop();
   await booked(id, at('08:00'));
   const rival = (n: number) => bookAt(id, 2 * n, at('08:00'));
@@ -76,7 +76,7 @@ async function whileHeld(bookingId: string, work: () => Promise<void>): Promise<
   });
 }
 
-test('a transaction that holds a place: bookings of that hour wait for it, bookings of other hours and days do not', async () => {
+test('always: a transaction that holds a place: bookings of that hour wait for it, bookings of other hours and days do not', async () => {
   const id = await workshop({}, { bays: 30 });
   const { id: held } = await booked(id, at('08:00'));
   // The day is known, so that only the lock delays a booking.
@@ -98,7 +98,7 @@ test('a transaction that holds a place: bookings of that hour wait for it, booki
   assert.equal(made(await waiting), 25);
 });
 
-test('requests in one batch: as many succeed as places are free, and a refused one does not affect bookings of other days', async () => {
+test('always: requests in one batch: as many succeed as places are free, and a refused one does not affect bookings of other days', async () => {
   const id = await workshop({}, { bays: 3 });
   // The days are cached, so that only a missing place is a reason to refuse.
   for (const day of [0, 1]) await booked(id, at('16:30', day));
@@ -130,7 +130,7 @@ test('requests in one batch: as many succeed as places are free, and a refused o
   );
 });
 
-test('a daily limit under the same race, with slots that are not enforced', async () => {
+test('always: a daily limit under the same race, with slots that are not enforced', async () => {
   const id = await workshop(
     { categories: [{ code: 'tyres', dailyLimit: 5 }] },
     { enforceAvailability: false },
@@ -140,7 +140,7 @@ test('a daily limit under the same race, with slots that are not enforced', asyn
   for (const answer of answers.filter(({ status }) => status !== 201)) assertRefused(answer, 'categoryLimit');
 });
 
-test('other days and other workshops do not wait for an hour that is held', async () => {
+test('always: other days and other workshops do not wait for an hour that is held', async () => {
   const [id, other] = [await workshop({}, { bays: 2 }), await workshop()];
   const { id: held } = await booked(id, at('08:30'));
   for (const each of [id, other]) await all(2, (n) => booked(each, at('16:30', n)));
@@ -161,7 +161,7 @@ test('other days and other workshops do not wait for an hour that is held', asyn
   assert.equal((await waiting)?.status, 201);
 });
 
-test('switching enforcement on waits for bookings in progress, and counts them', async () => {
+test('always: switching enforcement on waits for bookings in progress, and counts them', async () => {
   const id = await workshop({}, { enforceAvailability: false });
   const { partnerId } = partner;
   const actor = actors.partner(partnerId, 'key', newId());
@@ -190,7 +190,7 @@ async function setUpVersion(id: string): Promise<number> {
   return row?.version ?? 0;
 }
 
-test('moves to one place from many days, beside creations and cancellations: as many succeed as places are free', async () => {
+test('always: moves to one place from many days, beside creations and cancellations: as many succeed as places are free', async () => {
   const id = await workshop({}, { bays: 2 });
   const from = await all(10, (n) =>
     booked(id, at(`${[10, 11, 14][Math.floor(n / 4)]}:00`, 1 + (n % 4)), { carRego: `F${n}` }),
@@ -214,7 +214,7 @@ test('moves to one place from many days, beside creations and cancellations: as 
   assert.equal(there?.bookings, 2);
 });
 
-test('two partners, one place', async () => {
+test('always: two partners, one place', async () => {
   const id = await workshop();
   const rival = await signedInPartner(app, 'Rival');
   await db.query('INSERT INTO link (partner_id, workshop_id, created_at) VALUES ($1, $2, $3)', [
@@ -227,7 +227,7 @@ test('two partners, one place', async () => {
   assert.equal(made(answers), 1);
 });
 
-test('a set-up with more bays admits further bookings at once, at the other process too', async () => {
+test('always: a set-up with more bays admits further bookings at once, at the other process too', async () => {
   const id = await workshop();
   await booked(id, at('08:00'));
   for (const n of [0, 1]) assertRefused(await bookAt(id, n, at('08:00')), 'full');

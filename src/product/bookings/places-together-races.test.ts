@@ -65,7 +65,7 @@ async function oneAfterTheOther(
   return [(await later) ?? '', waited];
 }
 
-test('bookings of one statement: as many as there are bays, and one more fails all of them, of the other day too', async () => {
+test('always: bookings of one statement: as many as there are bays, and one more fails all of them, of the other day too', async () => {
   const here = await world({}, { bays: 2 });
   const [slot, other] = [span('08:00', '08:30'), span('08:00', '08:30', 1)];
   assert.equal(await outcome(db, here, [slot, other, slot, slot]), 'booking_place');
@@ -81,7 +81,7 @@ test('bookings of one statement: as many as there are bays, and one more fails a
   assert.equal(await bookingsFrom(here), 6);
 });
 
-test('bookings of one statement under a daily limit', async () => {
+test('always: bookings of one statement under a daily limit', async () => {
   const here = await world({ categories: [{ code: 'tyres', dailyLimit: 2 }] }, { bays: 9 });
   const tyres = (from: string, until: string, day = 0) => ({ ...span(from, until, day), category: 'tyres' });
   const three = [tyres('08:00', '08:30'), tyres('10:00', '10:30'), tyres('14:00', '14:30')];
@@ -92,7 +92,7 @@ test('bookings of one statement under a daily limit', async () => {
   assert.equal(await outcome(db, here, [tyres('16:00', '16:30')], 'limits'), 'booking_place');
 });
 
-test('a place of an older set-up, and one whose day has no row, fail their statement', async () => {
+test('always: a place of an older set-up, and one whose day has no row, fail their statement', async () => {
   const here = await world();
   const places = [span('08:00', '08:30'), span('08:00', '08:30', 2)];
   assert.equal(await outcome(db, here, places), 'booking_place_version');
@@ -100,14 +100,14 @@ test('a place of an older set-up, and one whose day has no row, fail their state
   assert.equal(await outcome(db, here, places.slice(0, 1)), 'booking_place_version');
 });
 
-test('a booking waits for one of its hour that only limits are asked of, and then counts it', async () => {
+test('always: a booking waits for one of its hour that only limits are asked of, and then counts it', async () => {
   const here = await world();
   const first = (tx: Queryable) => takePlaces(tx, here, [span('09:00', '10:00')], 'limits');
   const second = (to: Queryable) => takePlaces(to, here, [span('09:30', '10:00')]);
   assert.deepEqual(await oneAfterTheOther(first, second), ['booking_place', true]);
 });
 
-test('a booking waits for one that is being written in the same hour, and then counts it', async () => {
+test('always: a booking waits for one that is being written in the same hour, and then counts it', async () => {
   const here = await world();
   const first = (tx: Queryable) => takePlaces(tx, here, [span('09:00', '12:00')]);
   const second = (from: string, until: string, day = 0) =>
@@ -119,7 +119,7 @@ test('a booking waits for one that is being written in the same hour, and then c
   assert.deepEqual(await second('09:00', '12:00', 1), ['written', false]);
 });
 
-test('whatever two bookings want at once, no slot gets both', async () => {
+test('always: whatever two bookings want at once, no slot gets both', async () => {
   for (const [slotMinutes, hours] of [
     [30, '08:00'],
     [45, '08:10'],
@@ -156,7 +156,7 @@ test('whatever two bookings want at once, no slot gets both', async () => {
   }
 });
 
-test('a booking under a daily limit and any other of its day wait for each other; those of other days do not', async () => {
+test('always: a booking under a daily limit and any other of its day wait for each other; those of other days do not', async () => {
   const here = await world({ categories: [{ code: 'tyres', dailyLimit: 1 }] }, { bays: 9 });
   const first = (tx: Queryable) => takePlaces(tx, here, [{ ...span('08:00', '08:30'), category: 'tyres' }]);
   const second = (category: string, day: number) =>
@@ -170,7 +170,7 @@ test('a booking under a daily limit and any other of its day wait for each other
   assert.deepEqual(await second('tyres', 1), ['written', false]);
 });
 
-test('a booking under the next set-up waits for one that is being written under the one before', async () => {
+test('always: a booking under the next set-up waits for one that is being written under the one before', async () => {
   const here = await world({}, { slotMinutes: 60, bays: 2 });
   const later = await world();
   const id = here.occupant.workshopId;
@@ -190,7 +190,7 @@ test('a booking under the next set-up waits for one that is being written under 
   await imported;
 });
 
-test('an update waits as well, and is refused what it did not have', async () => {
+test('always: an update waits as well, and is refused what it did not have', async () => {
   const here = await world();
   await takePlaces(db, here, [span('14:00', '14:30')]);
   const move = (to: Queryable, from: string, until: string) =>
@@ -207,7 +207,7 @@ test('an update waits as well, and is refused what it did not have', async () =>
   assert.equal(await constraintOf(move(db, '10:00', '10:30')), 'written');
 });
 
-test('statements with the same days in opposite orders: no deadlock, and each is written', async () => {
+test('always: statements with the same days in opposite orders: no deadlock, and each is written', async () => {
   const here = await world({ categories: [{ code: 'tyres', dailyLimit: 900 }] }, { bays: 900 });
   const times = ['08:00', '09:00', '10:00', '14:00'].flatMap((time) =>
     [0, 1].map((day) => ({ ...span(time, time.replace(':00', ':30'), day), category: 'tyres' })),
@@ -219,7 +219,7 @@ test('statements with the same days in opposite orders: no deadlock, and each is
   assert.equal(await bookingsFrom(here), 320);
 });
 
-test('the first bookings of many days go in one batch that does not fail; a row that is deleted is written again', async () => {
+test('always: the first bookings of many days go in one batch that does not fail; a row that is deleted is written again', async () => {
   const id = await workshop();
   const { watching, batches } = watched(db);
   const create = (n: number, day: number, time = '08:00') =>

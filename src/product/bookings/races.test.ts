@@ -44,7 +44,7 @@ async function assertCarsWhole(): Promise<void> {
   assert.equal(torn.length, 0);
 }
 
-test('4: 100 concurrent updates of different fields keep them all; versions and updatedAt rise one by one', async () => {
+test('always: 4: 100 concurrent updates of different fields keep them all; versions and updatedAt rise one by one', async () => {
   const { id } = await book();
   const value = (round: number): Record<string, unknown> => ({
     ...{
@@ -99,7 +99,7 @@ test('4: 100 concurrent updates of different fields keep them all; versions and 
   await assertHistory(id, 100);
 });
 
-test('4: a changed rego does not hide the booking from an update that waits for it', async () => {
+test('always: 4: a changed rego does not hide the booking from an update that waits for it', async () => {
   const { id } = await book({ customerPhone: newPhone() });
   const updates = Array.from({ length: 20 }, (_, n) =>
     put(id, n % 2 ? { carRego: `W${n}` } : { notes: `w${n}` }),
@@ -108,7 +108,7 @@ test('4: a changed rego does not hide the booking from an update that waits for 
   await assertHistory(id, 20);
 });
 
-test('4: concurrent creations for one new customer and car create one of each, and every booking', async () => {
+test('always: 4: concurrent creations for one new customer and car create one of each, and every booking', async () => {
   const before = await rowCounts(app);
   const customerPhone = newPhone();
   const bookings = assertAll(
@@ -125,7 +125,7 @@ test('4: concurrent creations for one new customer and car create one of each, a
   });
 });
 
-test('4: creations with the car while its booking moves to another customer', async () => {
+test('always: 4: creations with the car while its booking moves to another customer', async () => {
   for (let round = 0; round < 8; round++) {
     const [from, to] = [newPhone(), newPhone()];
     const first = await book({ customerPhone: from, carRego: 'contested', carMake: 'Kia' });
@@ -144,7 +144,7 @@ test('4: creations with the car while its booking moves to another customer', as
   await assertCarsWhole();
 });
 
-test('4: a car stays with its customer when an uncommitted creation uses it', async () => {
+test('always: 4: a car stays with its customer when an uncommitted creation uses it', async () => {
   const [from, to] = [newPhone(), newPhone()];
   const first = await book({ customerPhone: from, carRego: 'held' });
   const { partnerId } = partner;
@@ -163,7 +163,7 @@ test('4: a car stays with its customer when an uncommitted creation uses it', as
   await assertCarsWhole();
 });
 
-test('4: concurrent changes of customer, name and rego for bookings of one car', async () => {
+test('always: 4: concurrent changes of customer, name and rego for bookings of one car', async () => {
   const phones = Array.from({ length: 3 }, newPhone);
   const mine = await Promise.all(
     Array.from({ length: 6 }, (_, n) => book({ customerPhone: phones[n % 3], carRego: 'swap' })),

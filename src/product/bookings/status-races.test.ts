@@ -6,7 +6,7 @@ import { bookingWorld, eventsOf } from '../../../test/fixtures/booking-api.ts';
 const { app, partner, book, put, read } = await bookingWorld();
 const rounds = Array.from({ length: 15 });
 
-test('concurrent completion and cancellation: one is 200, the other 409 060002, and one event is written', async () => {
+test('always: concurrent completion and cancellation: one is 200, the other 409 060002, and one event is written', async () => {
   for (const _ of rounds) {
     const { id } = await book({ skipNotification: true });
     const answers = await Promise.all(
@@ -24,7 +24,7 @@ test('concurrent completion and cancellation: one is 200, the other 409 060002, 
   }
 });
 
-test('concurrent cancellation and move: either the move comes first, or it is refused; no field is lost', async () => {
+test('always: concurrent cancellation and move: either the move comes first, or it is refused; no field is lost', async () => {
   const date = '2030-05-05T00:00:00.000Z';
   for (const _ of rounds) {
     const { id, date: before } = await book({ skipNotification: true });

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendSms } from '#platform/gateways/sms/send.ts';
 import { smppSms } from '#platform/gateways/sms/smpp.ts';
-import { until } from '../../../packages/smpp/test/connect.ts';
 import { startSmsc } from '../../../packages/smpp/test/smsc.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { smsListener } from './listener.ts';
 
 const { app, send } = await messagingWorld();
 const { context, sms } = app;
 
-test('a lost response is settled by a receipt with the user_message_reference', async (t) => {
+test('always: a lost response is settled by a receipt with the user_message_reference', async (t) => {
   const smsc = await startSmsc({
     version: 0x34,
     answer: ({ session }) => {

@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { sandboxOutbox } from '#operation/sandbox/store.ts';
 import { sandboxSms } from '#platform/gateways/sms/sandbox.ts';
-import { age, messagingWorld, newPhone, takenIn, text, until } from '../../../test/fixtures/messaging.ts';
+import { age, messagingWorld, newPhone, takenIn, text } from '../../../test/fixtures/messaging.ts';
 import { send as call } from '../../../test/harness/http.ts';
 import { startServer } from '../../../test/harness/server.ts';
+import { until } from '../../../test/harness/wait.ts';
 
 // This process takes over from the killed one, with the same database and therefore the same sandbox.
 const world = await messagingWorld({
@@ -27,7 +28,7 @@ const startSlowServer = (t: TestContext, latencyMs: number) =>
 async function sendingMessage(phone: string): Promise<string> {
   const find = () =>
     db.query<{ id: string }>(`SELECT id FROM message WHERE recipient = $1 AND state = 'sending'`, [phone]);
-  await until(async () => (await find()).length === 1);
+  await until('the message is there', async () => (await find()).length === 1);
   return (await find())[0]?.id ?? '';
 }
 
@@ -42,7 +43,7 @@ const request = (phone: string) => ({
 const attemptsOf = async (messageId: string) =>
   (await read(messageId)).attempts.map(({ number, state }: Record<string, unknown>) => [number, state]);
 
-test('killed before the hand-over: the next call sends the message once', async (t) => {
+test('always: killed before the hand-over: the next call sends the message once', async (t) => {
   const server = await startSlowServer(t, 9_000);
   // The first call of a process is the slowest, and the call below has to come within nine seconds even on a busy machine.
   await send({ phone: newPhone(), referenceId: 'first' });
@@ -66,7 +67,7 @@ test('killed before the hand-over: the next call sends the message once', async 
   ]);
 });
 
-test('killed after the gateway accepted and before that was recorded: the next call reconciles, and sends nothing', async (t) => {
+test('always: killed after the gateway accepted and before that was recorded: the next call reconciles, and sends nothing', async (t) => {
   const server = await startSlowServer(t, 2_000);
   const phone = newPhone();
   const lost = call(`${server.url}/workshops/${workshopId}/messages`, 'POST', request(phone));
@@ -75,7 +76,7 @@ test('killed after the gateway accepted and before that was recorded: the next c
   const client = await db.pool.connect();
   try {
     await client.query('BEGIN; LOCK TABLE message_attempt IN SHARE MODE');
-    await until(async () => (await keptBySandbox(phone)).length === 1);
+    await until('the gateway has the message', async () => (await keptBySandbox(phone)).length === 1);
     await Promise.all([assert.rejects(lost), server.end('SIGKILL')]);
     // A statement that the dead process left running must not complete.
     await client.query(

@@ -6,7 +6,8 @@ import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { setOptedOut } from '#product/customers/opt-out.ts';
-import { forgetRates, messagingWorld, newPhone, until } from '../../../test/fixtures/messaging.ts';
+import { forgetRates, messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { type CreateMessage, createMessage } from './store.ts';
 
 const { app, partner, workshopId, customer, book } = await messagingWorld();
@@ -153,5 +154,5 @@ test('a customer whose row another transaction has locked delays no other call',
     assert.equal(isDone, false);
   });
   await held;
-  await until(async () => isDone);
+  await until('it is done', async () => isDone);
 });

@@ -72,7 +72,7 @@ test('success is true only when sms.sent is true, for every outcome', () => {
   assert.deepEqual([sent.success, sent.sms.sent, sent.sms.reason], [true, true, null]);
 });
 
-test('a customer who has opted out gets nothing, from the first call on: 200 with success false', async () => {
+test('always: a customer who has opted out gets nothing, from the first call on: 200 with success false', async () => {
   const { id, phone } = await customer();
   await setOptedOut(db, clock, id, true, actors.operator);
   await assertNotSent({ customerId: id }, 'optedOut', 'failed');
@@ -80,7 +80,7 @@ test('a customer who has opted out gets nothing, from the first call on: 200 wit
   assert.equal(app.sms.to(phone).length, 0);
 });
 
-test('a retry by referenceId after an opt-out sends nothing; the response and the inbox give the reason', async () => {
+test('always: a retry by referenceId after an opt-out sends nothing; the response and the inbox give the reason', async () => {
   const { id, phone } = await customer();
   app.sms.next({ state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'Later.' });
   const first = await send({ customerId: id, referenceId: 'R' });
@@ -98,7 +98,7 @@ test('a retry by referenceId after an opt-out sends nothing; the response and th
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('after an opt-in the same referenceId sends the message that the opt-out had stopped', async () => {
+test('always: after an opt-in the same referenceId sends the message that the opt-out had stopped', async () => {
   const { id, phone } = await customer();
   await setOptedOut(db, clock, id, true, actors.operator);
   const first = await send({ customerId: id, referenceId: 'R' });

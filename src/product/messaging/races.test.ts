@@ -22,7 +22,7 @@ function only429(answers: readonly HttpResponse[]): void {
 
 for (const known of [true, false]) {
   const who = known ? 'a known customer' : 'a phone whose customer does not exist yet';
-  test(`200 concurrent calls with one referenceId, to ${who}: five a second get 200, all with the same message, one SMS`, async () => {
+  test(`always: 200 concurrent calls with one referenceId, to ${who}: five a second get 200, all with the same message, one SMS`, async () => {
     const phone = known ? (await customer()).phone : newPhone();
     const answers = await Promise.all(Array.from({ length: 200 }, () => post({ phone, referenceId: 'R' })));
     const passed = answers.filter(({ status }) => status === 200);
@@ -39,7 +39,7 @@ for (const known of [true, false]) {
   });
 }
 
-test('100 concurrent calls for one customer from two processes: never more than 5 pass in any window of one second', async (t) => {
+test('always: 100 concurrent calls for one customer from two processes: never more than 5 pass in any window of one second', async (t) => {
   const key = randomBytes(32).toString('hex');
   const server = await startServer(t, { DATABASE_URL: app.databaseUrl, PITLANE_SECRET_KEY: key });
   const { id, phone } = await customer();

@@ -52,7 +52,7 @@ async function stampsOf(workshop: string, person: string): Promise<number[]> {
   return rows.map(({ at }) => Number(at));
 }
 
-test('five requests in a second pass, each with its RateLimit headers; the sixth is 429', async () => {
+test('always: five requests in a second pass, each with its RateLimit headers; the sixth is 429', async () => {
   const phone = newPhone();
   for (const left of [4, 3, 2, 1, 0]) {
     const { status, headers } = await post({ phone });
@@ -85,7 +85,7 @@ test('throttled requests do not count', async () => {
   assert.deepEqual(await stampsOf(workshopId, phone), before);
 });
 
-test('replays count, and so do sends that fail', async () => {
+test('always: replays count, and so do sends that fail', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const statuses = [];

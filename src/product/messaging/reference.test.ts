@@ -21,7 +21,7 @@ import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts'
 const { app, partner, workshopId, send, customer, book, template, read } = await messagingWorld();
 const { db, clock } = app.context;
 
-test('with the same referenceId a success is returned again, and nothing new is sent (specification: Messages 5)', async () => {
+test('always: with the same referenceId a success is returned again, and nothing new is sent (specification: Messages 5)', async () => {
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   assert.equal(first.success, true);
@@ -90,7 +90,7 @@ test('a failure is attempted again, as the same message, and returns the new out
   assert.deepEqual([stored.state, stored.reason, stored.detail], ['accepted', null, null]);
 });
 
-test('with referenceId omitted every call is a new send (specification: Messages 5)', async () => {
+test('always: with referenceId omitted every call is a new send (specification: Messages 5)', async () => {
   const { id, phone } = await customer();
   const results = [await send({ customerId: id }), await send({ customerId: id })];
   assert.notEqual(results[0].sms.messageId, results[1].sms.messageId);
@@ -118,7 +118,7 @@ test('a referenceId is unique per partner, workshop and customer', async () => {
   assert.equal(new Set(results.map(({ sms }) => sms.messageId)).size, 5);
 });
 
-test('a delivery report changes the state in the inbox, not the outcome that is replayed', async () => {
+test('always: a delivery report changes the state in the inbox, not the outcome that is replayed', async () => {
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const reference = app.sms.to(phone)[0]?.reference ?? '';
@@ -133,7 +133,7 @@ for (const [what, outcome] of [
   ['refused', refusedForNow],
   ['of unknown outcome', { state: 'unknown', detail: 'No answer.' }],
 ] as const) {
-  test(`concurrent calls send once, and all get the outcome of the first: ${what}`, async () => {
+  test(`always: concurrent calls send once, and all get the outcome of the first: ${what}`, async () => {
     const phone = newPhone();
     const held = holdNext(app);
     const first = send({ phone, referenceId: 'R' });
@@ -148,7 +148,7 @@ for (const [what, outcome] of [
   });
 }
 
-test('concurrent retries of a failure make one further attempt', async () => {
+test('always: concurrent retries of a failure make one further attempt', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const failed = await send({ phone, referenceId: 'R' });
@@ -185,7 +185,7 @@ test('waiting requests hold no database connection', async () => {
   for (const { success } of await Promise.all(calls)) assert.equal(success, true);
 });
 
-test('409 000009 when the first call is still running after 30 seconds', async () => {
+test('always: 409 000009 when the first call is still running after 30 seconds', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });

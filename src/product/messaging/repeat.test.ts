@@ -32,7 +32,7 @@ test('a success is replayed although its template is a draft again', async () =>
   assert.deepEqual(textsTo(phone), ['Hi Ava']);
 });
 
-test('the replay of a success skips the checks of booking and template', async () => {
+test('always: the replay of a success skips the checks of booking and template', async () => {
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const needsBooking = await template('Code {{ booking.code }}');
@@ -52,7 +52,7 @@ test('the replay of a success skips the checks of booking and template', async (
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('every other repeat is checked: after a failure, with another referenceId, for another customer', async () => {
+test('always: every other repeat is checked: after a failure, with another referenceId, for another customer', async () => {
   const [one, two] = [await customer(), await customer()];
   await send({ customerId: one.id, referenceId: 'R' });
   app.sms.next(refusedForNow);

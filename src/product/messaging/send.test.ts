@@ -33,7 +33,7 @@ test('referenceId is null when the caller sent none', async () => {
   assert.equal((await send({ phone: newPhone(), referenceId: null })).referenceId, null);
 });
 
-test('one SMS is sent, to the customer, with the text of the request, and no e-mail (specification: Messages 1)', async () => {
+test('always: one SMS is sent, to the customer, with the text of the request, and no e-mail (specification: Messages 1)', async () => {
   const { id, phone } = await customer();
   const { sms } = await send({ customerId: id, ...text('Fertig: 20 € – schönes Auto') });
   const [sent, ...more] = app.sms.to(phone);
@@ -82,7 +82,7 @@ test('a customer who was created from a phone gets a name with the first booking
   assert.equal((await read(sms.messageId)).customerId, known?.id);
 });
 
-test('concurrent messages to one unknown phone create one customer and one conversation', async () => {
+test('always: concurrent messages to one unknown phone create one customer and one conversation', async () => {
   const phone = newPhone();
   const results = await Promise.all(Array.from({ length: 5 }, () => send({ phone })));
   assert.equal(new Set(results.map(({ sms }) => sms.conversationId)).size, 1);
@@ -111,7 +111,7 @@ test('a known phone finds the customer, in any form in which people write it', a
   assert.equal(after['conversations'], Number(before['conversations']) + 1);
 });
 
-test('a phone is read in the country of the workshop', async () => {
+test('always: a phone is read in the country of the workshop', async () => {
   const nz = await linkedWorkshop(app, [partner], {
     country: 'NZ',
     timezone: 'Pacific/Auckland',
@@ -125,7 +125,7 @@ test('a phone is read in the country of the workshop', async () => {
   assert.equal(app.sms.to('+64211234567').length, 1);
 });
 
-test('a landline is a valid number: the gateway decides whether it gets an SMS', async () => {
+test('always: a landline is a valid number: the gateway decides whether it gets an SMS', async () => {
   assert.equal((await send({ phone: '03 5550 9876' })).success, true);
   assert.equal(app.sms.to('+61355509876').length, 1);
 });
@@ -139,7 +139,7 @@ test('the same phone in two workshops is two customers', async () => {
   assert.equal((await customerWith(phone)).length, 2);
 });
 
-test('with customerId the phone is ignored, whatever its value', async () => {
+test('always: with customerId the phone is ignored, whatever its value', async () => {
   const { id, phone } = await customer();
   const another = await customer();
   for (const ignored of ['no phone at all', '', '12', another.phone, null]) {
@@ -149,7 +149,7 @@ test('with customerId the phone is ignored, whatever its value', async () => {
   assert.equal(app.sms.to(another.phone).length, 0);
 });
 
-test('an id in capitals is the same id', async () => {
+test('always: an id in capitals is the same id', async () => {
   const { id, phone } = await customer();
   const path = `/workshops/${workshopId.toUpperCase()}/messages`;
   const answer = await partner.call('POST', path, { customerId: id.toUpperCase(), ...text('Hi') });

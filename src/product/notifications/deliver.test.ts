@@ -64,7 +64,7 @@ const temporary = {
 const forGood = { state: 'refused', permanent: true, reason: 'refused', detail: 'Never.' } as const;
 
 describe('delivering a notice', () => {
-  it('sends SMS and e-mail to customer and workshop and records each', async () => {
+  it('always: sends SMS and e-mail to customer and workshop and records each', async () => {
     await db.query("UPDATE workshop SET sms_sender = 'HARBOUR' WHERE id = $1", [world.workshopId]);
     const eventId = await happen(db, world);
     await drain(ctx);
@@ -136,7 +136,7 @@ describe('delivering a notice', () => {
     assert.notEqual(first?.reference, second?.reference);
   });
 
-  it('gives up after eight attempts, with a dead letter', async () => {
+  it('always: gives up after eight attempts, with a dead letter', async () => {
     ctx.email.always(address, temporary);
     const eventId = await confirmed();
     await drain(ctx, { retries: true });
@@ -149,7 +149,7 @@ describe('delivering a notice', () => {
     assert.equal(await queued(), 0);
   });
 
-  it('gives up at once on a permanently refused address', async () => {
+  it('always: gives up at once on a permanently refused address', async () => {
     ctx.email.always(address, forGood);
     await confirmed();
     await drain(ctx, { retries: true });
@@ -157,7 +157,7 @@ describe('delivering a notice', () => {
     assert.equal((await listDeadLetters(db)).length, 1);
   });
 
-  it('sends no SMS to a customer who has opted out, and writes no dead letter for it', async () => {
+  it('always: sends no SMS to a customer who has opted out, and writes no dead letter for it', async () => {
     await db.query("UPDATE customer SET opted_out_at = '2030-01-01' WHERE id = $1", [
       world.booking.customerId,
     ]);

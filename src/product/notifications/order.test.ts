@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { startWorker } from '#worker.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
-import { refusedForNow, until } from '../../../test/fixtures/messaging.ts';
+import { refusedForNow } from '../../../test/fixtures/messaging.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
+import { until } from '../../../test/harness/wait.ts';
 
 const { app, book, change } = await bookingWorld();
 const { context, sms } = app;
@@ -36,7 +37,7 @@ test('80 bookings that are moved twice quickly, with three workers: no customer 
   const left = async () =>
     (await db.query('SELECT FROM queued_message UNION ALL SELECT FROM event WHERE relayed_at IS NULL'))
       .length;
-  await until(async () => (await left()) === 0);
+  await until('no message is left', async () => (await left()) === 0);
   const heard = phones.map((phone) =>
     sms
       .to(phone)

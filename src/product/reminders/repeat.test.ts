@@ -16,7 +16,7 @@ await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: t
 const refused = { state: 'refused', reason: 'refused', detail: 'No route', permanent: true } as const;
 const count = async () => (await db.query('SELECT FROM service_reminder')).length;
 
-test('a success is replayed, whatever the body is, and nothing is sent or created again', async () => {
+test('always: a success is replayed, whatever the body is, and nothing is sent or created again', async () => {
   const customerPhone = newPhone();
   const first = await post({ customerPhone }, 'K-1');
   assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [201, null]);
@@ -32,7 +32,7 @@ test('a success is replayed, whatever the body is, and nothing is sent or create
   assert.deepEqual(await db.query(`SELECT FROM car WHERE rego = 'NEW1'`), []);
 });
 
-test('a repeat after retention deleted the SMS returns the reminder, and sends nothing', async () => {
+test('always: a repeat after retention deleted the SMS returns the reminder, and sends nothing', async () => {
   const customerPhone = newPhone();
   const first = await remind({ customerPhone }, 'K-OLD');
   app.sms.next(refused);
@@ -67,7 +67,7 @@ test('a failure is sent again: the same reminder, code and message', async () =>
   assert.ok(texts.every((text) => text.includes(serviceReminder.code)));
 });
 
-test('two concurrent calls send one SMS, five as well', async () => {
+test('always: two concurrent calls send one SMS, five as well', async () => {
   for (const times of [2, 5]) {
     const customerPhone = newPhone();
     const answers = await Promise.all(
@@ -81,7 +81,7 @@ test('two concurrent calls send one SMS, five as well', async () => {
   }
 });
 
-test('an unknown outcome: failed, and the next call looks the attempt up before it sends again', async () => {
+test('always: an unknown outcome: failed, and the next call looks the attempt up before it sends again', async () => {
   const customerPhone = newPhone();
   app.sms.next({ state: 'unknown', detail: 'No answer' });
   const first = await remind({ customerPhone }, 'K-3');
@@ -93,7 +93,7 @@ test('an unknown outcome: failed, and the next call looks the attempt up before 
   assert.equal(app.sms.to(customerPhone).length, 1);
 });
 
-test('a key belongs to partner and customer: the same key for another one is another reminder', async () => {
+test('always: a key belongs to partner and customer: the same key for another one is another reminder', async () => {
   const [one, two] = [newPhone(), newPhone()];
   const made = [
     await remind({ customerPhone: one }, 'SHARED'),

@@ -133,7 +133,7 @@ test('the last booking and its car: the named one, else the latest that is not c
   assert.deepEqual(await shown({ carRego: 'other', lastBookingId: old.id }), [old.id, 'OTHER', null]);
 });
 
-test('a customer who has opted out gets nothing: 201, success false, reason optedOut', async () => {
+test('always: a customer who has opted out gets nothing: 201, success false, reason optedOut', async () => {
   const { serviceReminder } = await remind();
   const { customerId } = serviceReminder;
   await setOptedOut(db, app.clock, customerId, true, actors.operator);
@@ -156,7 +156,7 @@ test('an SMS that the carrier refuses: success false, and the reminder has faile
   );
 });
 
-test('the sixth within a second is 429, counted together with messages', async () => {
+test('always: the sixth within a second is 429, counted together with messages', async () => {
   const phone = newPhone();
   const message = { phone, channels: { sms: { message: 'Hello' } } };
   const texts = () => partner.call('POST', `/workshops/${workshopId}/messages`, message);

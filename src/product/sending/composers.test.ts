@@ -28,7 +28,7 @@ const waiting = () =>
        FROM queued_message q ORDER BY recipient`,
   );
 
-test('only an error of the composer itself costs an attempt', async () => {
+test('always: only an error of the composer itself costs an attempt', async () => {
   const messages = [away, broken, fine].map((recipient) => ({
     ...({ kind: 'inboxDigest', channel: 'email', audience: 'workshop', workshopId, recipient } as const),
     ...{ causeId: newId(), subject: 'New answers', body: 'Two.' },

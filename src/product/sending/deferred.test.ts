@@ -134,7 +134,7 @@ test('a deferred reply leaves no attempt and no failure event', async () => {
   assert.deepEqual(await known(), { state: 'accepted', attempts: 2, free: false, rows: 2, failures: 1 });
 });
 
-test('while the circuit breaker of its gateway is open, an attempt with an unknown outcome is neither dropped nor repeated', async () => {
+test('always: while the circuit breaker of its gateway is open, an attempt with an unknown outcome is neither dropped nor repeated', async () => {
   const phone = newPhone();
   let asked = 0;
   const { lookUp } = sms;

@@ -6,9 +6,10 @@ import { actors } from '#base/values/actor.ts';
 import { waitingMessages } from '#operation/status/store.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
-import { away, limitersWorld, until, work } from '../../../test/fixtures/limiters.ts';
+import { away, limitersWorld, work } from '../../../test/fixtures/limiters.ts';
 import { newPhone } from '../../../test/fixtures/messaging.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
+import { until } from '../../../test/harness/wait.ts';
 
 test('when the first gateway of a route fails, its messages go through the second', async (t) => {
   const w = await limitersWorld();

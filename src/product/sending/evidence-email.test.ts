@@ -120,7 +120,7 @@ async function playEmail(story: EmailStory): Promise<void> {
   else assert.ok(['accepted', 'unknown', 'failed', 'undelivered'].includes(state), state);
 }
 
-test('an e-mail is handed over again only while it was neither accepted nor bounced', async () => {
+test('always: an e-mail is handed over again only while it was neither accepted nor bounced', async () => {
   await fc.assert(fc.asyncProperty(emailStories, playEmail), {
     numRuns: 25,
     examples: [

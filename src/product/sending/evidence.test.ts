@@ -228,7 +228,7 @@ async function play(story: Story, unbinding: Connected): Promise<void> {
   );
 }
 
-test('a message is handed over again only while nothing proves that a gateway accepted it', async (t) => {
+test('always: a message is handed over again only while nothing proves that a gateway accepted it', async (t) => {
   const smsc = await startSmsc({ answer: (_, id) => ({ id, afterUnbind: true }) });
   const unbinding = connectTo(t, smsc.port);
   const property = fc.asyncProperty(stories, (story) => play(story, unbinding));

@@ -5,9 +5,10 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { eraseCustomerRow } from '#product/customers/store.ts';
 import { composers } from '#work.ts';
-import { messagingWorld, newPhone, refusedForNow, until } from '../../../test/fixtures/messaging.ts';
+import { messagingWorld, newPhone, refusedForNow } from '../../../test/fixtures/messaging.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { enqueue, type NewMessage } from './enqueue.ts';
 import { requeue } from './requeue.ts';
 import { sendDue, startSender } from './sender.ts';
@@ -36,7 +37,7 @@ const stateOf = async (id: string | undefined) => {
 };
 const entries = async () => (await db.query('SELECT FROM queued_message')).length;
 
-test('a booking’s notices go to customer and workshop, by SMS and e-mail, and the queue is empty afterwards', async () => {
+test('always: a booking’s notices go to customer and workshop, by SMS and e-mail, and the queue is empty afterwards', async () => {
   const phone = newPhone();
   await book(phone);
   await app.drain();
@@ -107,20 +108,20 @@ test('never accepted: eight attempts, then a dead letter', async () => {
   assert.equal(await entries(), 0);
 });
 
-test('the loop sends what is queued before it starts and while it runs', async (t) => {
+test('always: the loop sends what is queued before it starts and while it runs', async (t) => {
   const sender = startSender(context, composers);
   t.after(() => sender.stop());
   const messages = await Promise.all(Array.from({ length: 50 }, (_, n) => reply(`text ${n}`)));
   const first = await queue(messages.slice(0, 30));
   sender.nudge();
-  await until(async () => (await stateOf(first[29]))[0] === 'accepted');
+  await until('the last one is accepted', async () => (await stateOf(first[29]))[0] === 'accepted');
   const second = await queue(messages.slice(30));
-  await until(async () => (await entries()) === 0);
+  await until('the queue is empty', async () => (await entries()) === 0);
   for (const id of [...first, ...second]) assert.deepEqual(await stateOf(id), ['accepted', null, 1]);
   for (const { recipient } of messages) assert.equal(sms.to(recipient).length, 1);
 });
 
-test('a customer who is erased while a message waits gets nothing', async () => {
+test('always: a customer who is erased while a message waits gets nothing', async () => {
   const waiting = await reply('Done.');
   const [id] = await queue([waiting]);
   await db.transaction((tx) => eraseCustomerRow(tx, waiting.customerId ?? '', clock.now()));

@@ -7,14 +7,9 @@ import { relayBatch } from '#platform/events/batch.ts';
 import { startRelay } from '#platform/events/relay.ts';
 import { reactions } from '#reactions.ts';
 import { composers } from '#work.ts';
-import {
-  holdNext,
-  messagingWorld,
-  newPhone,
-  refusedForNow,
-  until,
-} from '../../../test/fixtures/messaging.ts';
+import { holdNext, messagingWorld, newPhone, refusedForNow } from '../../../test/fixtures/messaging.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { enqueue, type NewMessage } from './enqueue.ts';
 import type { Audience } from './kinds.ts';
 import { sendDue, startSender } from './sender.ts';
@@ -79,7 +74,7 @@ test('a notice waits while the previous one is being handed over, and goes as so
   assert.deepEqual(sent(), [1]);
   const answeredAt = performance.now();
   held.answer({ state: 'accepted', gatewayId: 'g' });
-  await until(async () => sms.to(recipient).length === 3);
+  await until('all parts are sent', async () => sms.to(recipient).length === 3);
   assert.ok(performance.now() - answeredAt < 1_500, 'they waited for the next periodic look');
   assert.deepEqual(sent(), [1, 2, 3]);
 });
@@ -171,7 +166,7 @@ test('two quick moves, two relays and two senders: no recipient gets the older d
       }
     }),
   );
-  await until(async () =>
+  await until('each has the last notice', async () =>
     bookings.every(({ phone }) => (sms.to(phone).at(-1)?.body ?? '').includes('4 Apr')),
   );
   for (const { phone } of bookings) {

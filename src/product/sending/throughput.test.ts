@@ -9,8 +9,9 @@ import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
 import { makeBacklog } from '../../../test/fixtures/backlog.ts';
 import { workContext } from '../../../test/fixtures/booking-events.ts';
-import { away, limitersWorld, until, work } from '../../../test/fixtures/limiters.ts';
+import { away, limitersWorld, work } from '../../../test/fixtures/limiters.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { startSender } from './sender.ts';
 
 test('a gateway that hangs: the other one and e-mail deliver hundreds of notices meanwhile, and its messages spend no attempt', async (t) => {

@@ -97,7 +97,7 @@ for (const [kind, make] of Object.entries(makers)) {
     return phone;
   }
 
-  test(`${kind}: the gateway has it: accepted, and not sent again`, async () => {
+  test(`always: ${kind}: the gateway has it: accepted, and not sent again`, async () => {
     const phone = await withUnknownOutcome({ state: 'accepted', gatewayId: 'found' });
     const { attemptId } = await row(phone);
     await app.drain({ retries: true });
@@ -143,7 +143,7 @@ for (const [kind, make] of Object.entries(makers)) {
     assert.deepEqual([found.state, found.gatewayId, sms.to(phone).length], ['accepted', 'at last', 1]);
   });
 
-  test(`${kind}: the gateway has no look-up: sent again once, after a minute for the report`, async () => {
+  test(`always: ${kind}: the gateway has no look-up: sent again once, after a minute for the report`, async () => {
     const phone = await withUnknownOutcome({ state: 'unknown', permanent: true }, 'and no answer again');
     await ago(phone, 50);
     await again();
@@ -161,7 +161,7 @@ for (const [kind, make] of Object.entries(makers)) {
     );
   });
 
-  test(`${kind}: moving the business clock does not count as time passed: nothing is sent again`, async () => {
+  test(`always: ${kind}: moving the business clock does not count as time passed: nothing is sent again`, async () => {
     const phone = await withUnknownOutcome({ state: 'unknown', permanent: true });
     app.advance(3_600);
     await again();

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
-import { until, watchedWorkshop } from '../../../../test/fixtures/live.ts';
+import { watchedWorkshop } from '../../../../test/fixtures/live.ts';
 import { baseOf, browser, type Person, signedInPerson } from '../../../../test/fixtures/office.ts';
 import { secondApp } from '../../../../test/fixtures/second-app.ts';
+import { until } from '../../../../test/harness/wait.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { beatsPerMinute } from './presence.ts';
 

@@ -74,7 +74,7 @@ test('two clusters run side by side', async (t) => {
   }
 });
 
-test('the end of PostgreSQL is reported, also when it was killed', async (t) => {
+test('always: the end of PostgreSQL is reported, also when it was killed', async (t) => {
   const cluster = await startCluster({ dir: join(makeFolder(t), 'data'), settings });
   process.kill(cluster.pid, 'SIGKILL');
   await cluster.ended;
@@ -149,7 +149,7 @@ exec ${debian15}/postgres "$@"
   }
 });
 
-test('a socket that a killed PostgreSQL left, with the id of a living process in its lock, is no obstacle', async (t) => {
+test('always: a socket that a killed PostgreSQL left, with the id of a living process in its lock, is no obstacle', async (t) => {
   const dir = join(makeFolder(t), 'data');
   const first = await startCluster({ dir, settings });
   process.kill(first.pid, 'SIGKILL');

@@ -3,14 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  isRunning,
-  postmasterOf,
-  query,
-  runOwner,
-  until,
-  usedDataDir,
-} from '../../../../test/fixtures/embedded.ts';
+import { isRunning, postmasterOf, query, runOwner, usedDataDir } from '../../../../test/fixtures/embedded.ts';
+import { until } from '../../../../test/harness/wait.ts';
 import { borrowEmbedded, startEmbedded } from './embedded.ts';
 import { EmbeddedError } from './errors.ts';
 import { readOwner } from './owner.ts';
@@ -78,7 +72,7 @@ test('commands at the same time take turns', async (t) => {
   assert.deepEqual(answers, [kept, kept, kept]);
 });
 
-test('after a kill -9 PostgreSQL ends by itself, and the next start finds the data', async (t) => {
+test('always: after a kill -9 PostgreSQL ends by itself, and the next start finds the data', async (t) => {
   const dataDir = await usedDataDir(t);
   const killed = await runOwner(t, 'serve', dataDir);
   await query(killed.url, 'INSERT INTO kept VALUES (43)');
@@ -94,7 +88,7 @@ test('after a kill -9 PostgreSQL ends by itself, and the next start finds the da
   await next.stop();
 });
 
-test('the lock of a killed owner is free at once, while its PostgreSQL may still be ending', async (t) => {
+test('always: the lock of a killed owner is free at once, while its PostgreSQL may still be ending', async (t) => {
   const dataDir = await usedDataDir(t);
   const killed = await runOwner(t, 'serve', dataDir);
   const postmaster = postmasterOf(dataDir);
@@ -117,7 +111,7 @@ test('a PostgreSQL that was left over is stopped', async (t) => {
   await embedded.stop();
 });
 
-test('a PostgreSQL killed with its owner recovers', async (t) => {
+test('always: a PostgreSQL killed with its owner recovers', async (t) => {
   const dataDir = await usedDataDir(t);
   const killed = await runOwner(t, 'serve', dataDir);
   await query(killed.url, 'INSERT INTO kept VALUES (43)');

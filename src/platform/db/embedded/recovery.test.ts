@@ -19,9 +19,9 @@ import {
   nobodyCanRun,
   query,
   runOwner,
-  until,
   usedDataDir,
 } from '../../../../test/fixtures/embedded.ts';
+import { until } from '../../../../test/harness/wait.ts';
 import { startEmbedded } from './embedded.ts';
 import { EmbeddedError } from './errors.ts';
 
@@ -43,7 +43,7 @@ async function startsAndKeeps(dataDir: string): Promise<void> {
   await embedded.stop();
 }
 
-test('a first start that is killed in the middle starts over', async (t) => {
+test('always: a first start that is killed in the middle starts over', async (t) => {
   const dataDir = join(makeFolder(t), 'data');
   const started = runOwner(t, 'serve', dataDir);
   const staged = () =>

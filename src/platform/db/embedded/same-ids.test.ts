@@ -12,9 +12,9 @@ import {
   postmasterOf,
   query,
   runOwner,
-  until,
   usedDataDir,
 } from '../../../../test/fixtures/embedded.ts';
+import { until } from '../../../../test/harness/wait.ts';
 
 const skip = lacksNamespaces();
 const text = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
@@ -43,7 +43,7 @@ async function killAt(t: TestContext, dataDir: string, what: string, isThere: ()
   await settled;
 }
 
-test('a killed container starts again, at whichever point of its start it was killed', {
+test('always: a killed container starts again, at whichever point of its start it was killed', {
   skip,
 }, async (t) => {
   const dataDir = await usedDataDir(t);

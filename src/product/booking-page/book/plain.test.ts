@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import { eventsOf } from '../../../../test/fixtures/booking-api.ts';
-import { until } from '../../../../test/fixtures/messaging.ts';
 import { pageVisits } from '../../../../test/fixtures/page-visits.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
+import { until } from '../../../../test/harness/wait.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 
 const { app, db, partner, workshopId, shop, newPhone, bookings, use, notices } = await pageVisits();
@@ -128,7 +128,7 @@ test('workshops that exist at the upgrade have it off; of a new one it is open',
   const running = await older.pool.connect();
   await running.query('BEGIN; LOCK TABLE idempotency IN ROW SHARE MODE');
   const upgraded = older.pool.query(readFileSync(new URL(file, folder), 'utf8'));
-  await until(async () => {
+  await until('the second one waits for the first', async () => {
     const [row] = await older.query<{ waits: boolean }>(
       `SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'idempotency'::regclass AND NOT granted
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS waits`,

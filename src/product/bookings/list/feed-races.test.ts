@@ -45,7 +45,7 @@ async function follow(cursor?: string, query?: Readonly<Record<string, string>>)
 
 const idsOf = ({ bookings }: Page) => bookings.map(({ id }) => id);
 
-test('changes are in the order in which they were made; an empty page has a cursor too', async () => {
+test('always: changes are in the order in which they were made; an empty page has a cursor too', async () => {
   const [one, two] = [await book(), await book()];
   const first = await follow(undefined, { limit: '1' });
   assert.deepEqual(idsOf(first), [one.id, two.id]);
@@ -64,7 +64,7 @@ test('changes are in the order in which they were made; an empty page has a curs
   assert.ok(body.bookings.some(({ id }: Booking) => id === one.id));
 });
 
-test('filters apply; a page without a match still advances the cursor', async () => {
+test('always: filters apply; a page without a match still advances the cursor', async () => {
   const { cursor } = await follow(undefined, { status: 'cancelled' });
   const { id } = await book({ externalId: 'F' });
   assert.deepEqual(idsOf(await poll(cursor, { status: 'cancelled' })), []);
@@ -73,7 +73,7 @@ test('filters apply; a page without a match still advances the cursor', async ()
   assert.deepEqual(idsOf(await follow(undefined, { externalId: 'F', status: 'cancelled' })), [id]);
 });
 
-test('a change whose commit is pending holds back later changes, and none is missed', async () => {
+test('always: a change whose commit is pending holds back later changes, and none is missed', async () => {
   const [slow, quick] = [await book(), await book()];
   const { cursor } = await follow();
   const during = await db.transaction(async (tx) => {
@@ -88,7 +88,7 @@ test('a change whose commit is pending holds back later changes, and none is mis
   assert.deepEqual(idsOf(await follow(during.cursor)), [slow.id, quick.id]);
 });
 
-test('writers with slow commits, and a client that polls: the client sees the last state of each booking', async () => {
+test('always: writers with slow commits, and a client that polls: the client sees the last state of each booking', async () => {
   const bookings = await Promise.all(Array.from({ length: 12 }, () => book({ skipNotification: true })));
   let { cursor } = await follow();
   const seen = new Map<string, string | null>();
@@ -123,7 +123,7 @@ test('writers with slow commits, and a client that polls: the client sees the la
   for (const [index, { id }] of bookings.entries()) assert.equal(seen.get(id), `${index % 4} 11`);
 });
 
-test('a feed from an instant begins at the mark before it, and shows all changes since', async () => {
+test('always: a feed from an instant begins at the mark before it, and shows all changes since', async () => {
   await app.context.db.query(`DELETE FROM feed_mark`);
   const keep = keepFeed([rewriteOf('booking')]);
   const old = await book();
@@ -146,7 +146,7 @@ test('a feed from an instant begins at the mark before it, and shows all changes
   assert.equal(floor?.skips, true, 'the old booking is not looked at');
 });
 
-test('after a restore into another server, rows get its transaction numbers, and earlier cursors start over', async () => {
+test('always: after a restore into another server, rows get its transaction numbers, and earlier cursors start over', async () => {
   const all = await follow();
   const present = new Set(idsOf(await follow()));
   await db.query(`ALTER TABLE booking DISABLE TRIGGER booking_change`);

@@ -18,7 +18,7 @@ const settled = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test('a relay and an undo when the hold has just ended: one of them gets the event', async () => {
+test('always: a relay and an undo when the hold has just ended: one of them gets the event', async () => {
   const won = { relay: 0, undo: 0 };
   for (const [round] of rounds.entries()) {
     const { id } = await fresh({ skipNotification: true });
@@ -46,7 +46,7 @@ test('a relay and an undo when the hold has just ended: one of them gets the eve
   assert.equal(won.relay + won.undo, rounds.length);
 });
 
-test('concurrent change by a partner and undo: no data of either is lost', async () => {
+test('always: concurrent change by a partner and undo: no data of either is lost', async () => {
   for (const _ of rounds) {
     const { id } = await fresh({ skipNotification: true });
     const { eventId } = await give(id, 'confirmed');
@@ -69,7 +69,7 @@ test('concurrent change by a partner and undo: no data of either is lost', async
   }
 });
 
-test('three concurrent clicks undo once', async () => {
+test('always: three concurrent clicks undo once', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'completed');
   const errors = await Promise.all([1, 2, 3].map(() => settled(undo(eventId))));
@@ -79,7 +79,7 @@ test('three concurrent clicks undo once', async () => {
   assert.equal((await row(id)).version, 3);
 });
 
-test('a new booking and an undo want the same place: one gets it', async () => {
+test('always: a new booking and an undo want the same place: one gets it', async () => {
   for (const _ of rounds.slice(6)) {
     const { id, day } = await fresh({ skipNotification: true });
     const { eventId } = await give(id, 'cancelled');
@@ -93,7 +93,7 @@ test('a new booking and an undo want the same place: one gets it', async () => {
   }
 });
 
-test('a crash during the undo loses nothing: the change stands, is held, and can still be undone', async () => {
+test('always: a crash during the undo loses nothing: the change stands, is held, and can still be undone', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'cancelled');
   const crash = async (tx: { query(text: string): Promise<unknown> }) => {

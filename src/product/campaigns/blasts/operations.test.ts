@@ -147,7 +147,7 @@ test('an Idempotency-Key replays the response, and refuses another body', async 
   await refused(422, '000008', trigger(id, { referenceId: 'x' }, key));
 });
 
-test('two concurrent triggers: one schedules the blast, and each customer gets one SMS', async () => {
+test('always: two concurrent triggers: one schedules the blast, and each customer gets one SMS', async () => {
   const id = await blast();
   await work();
   app.sms.clear();

@@ -70,7 +70,7 @@ test('each text names the workshop and says how to stop', async () => {
   assert.match(app.sms.sent[0]?.body ?? '', /^Harbour Motors: Winter tyres, C\d!\nReply STOP to opt out$/);
 });
 
-test('quiet hours: nothing between 20:00 and 08:00, including messages queued before', async () => {
+test('always: quiet hours: nothing between 20:00 and 08:00, including messages queued before', async () => {
   until(19, 59);
   const id = await blast();
   await trigger(id);
@@ -89,7 +89,7 @@ test('quiet hours: nothing between 20:00 and 08:00, including messages queued be
   assert.deepEqual([app.sms.sent.length, (await read(id)).status], [5, 'completed']);
 });
 
-test('a blast that is triggered in quiet hours begins, and queues in the morning', async () => {
+test('always: a blast that is triggered in quiet hours begins, and queues in the morning', async () => {
   until(23);
   const id = await blast();
   await trigger(id);
@@ -100,7 +100,7 @@ test('a blast that is triggered in quiet hours begins, and queues in the morning
   assert.equal(app.sms.sent.length, 5);
 });
 
-test('pause in the middle: queued messages and retries wait; a resume sends each once', async () => {
+test('always: pause in the middle: queued messages and retries wait; a resume sends each once', async () => {
   const id = await blast();
   const down = { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'x' } as const;
   app.sms.next(down, down);
@@ -127,7 +127,7 @@ test('pause in the middle: queued messages and retries wait; a resume sends each
   await assert.rejects(change(id, 'cancel'), /is completed/);
 });
 
-test('a blast that is paused before it begins returns to its schedule', async () => {
+test('always: a blast that is paused before it begins returns to its schedule', async () => {
   const id = await blast();
   await trigger(id);
   await change(id, 'pause');
@@ -138,7 +138,7 @@ test('a blast that is paused before it begins returns to its schedule', async ()
   assert.equal(app.sms.sent.length, 5);
 });
 
-test('cancel in the middle: nothing more is sent, and the counts show it', async () => {
+test('always: cancel in the middle: nothing more is sent, and the counts show it', async () => {
   const id = await blast();
   await trigger(id);
   await advanceBlasts(context);
@@ -173,7 +173,7 @@ test('cancel: queued messages end with the reason cancelled', async () => {
   assert.deepEqual(await db.query('SELECT FROM queued_message'), []);
 });
 
-test('an opt-out in the middle takes effect at once, queued or not; an erased customer gets no text', async () => {
+test('always: an opt-out in the middle takes effect at once, queued or not; an erased customer gets no text', async () => {
   const id = await blast();
   await trigger(id);
   await setOptedOut(db, clock, people[0] ?? '', true, actors.operator);
@@ -200,7 +200,7 @@ test('opted out or erased after the audience was fixed and before their turn: sk
   assert.deepEqual([counts.recipients, counts.sent, counts.skipped, app.sms.sent.length], [5, 3, 2, 3]);
 });
 
-test('counts follow the outcomes: refused, unknown, delivered; no dead letters, and nothing is repeated', async () => {
+test('always: counts follow the outcomes: refused, unknown, delivered; no dead letters, and nothing is repeated', async () => {
   const id = await blast();
   const [first, second] = [await phoneOf(people[0] ?? ''), await phoneOf(people[1] ?? '')];
   app.sms.always(first, { state: 'refused', permanent: true, reason: 'invalidNumber', detail: 'x' });

@@ -41,7 +41,7 @@ async function duringMerge(
   await done;
 }
 
-test('a STOP, or an opt-out by staff, that waits for a merge applies to both', async () => {
+test('always: a STOP, or an opt-out by staff, that waits for a merge applies to both', async () => {
   for (const stop of [
     ({ phone }: Known) => answer(phone, 'STOP'),
     ({ customerId }: Known) => setOptedOut(db, clock, customerId, true, actor),
@@ -57,7 +57,7 @@ test('a STOP, or an opt-out by staff, that waits for a merge applies to both', a
   }
 });
 
-test('a booking for either number that is made during a merge keeps its customer id', async () => {
+test('always: a booking for either number that is made during a merge keeps its customer id', async () => {
   const both = [await customer(), await customer()] as const;
   for (const { phone, customerId } of both) assert.equal((await known(phone)).customerId, customerId);
   let booked: { customerId: string } | undefined;
@@ -69,7 +69,7 @@ test('a booking for either number that is made during a merge keeps its customer
   assert.equal(bookings.length, 5);
 });
 
-test('concurrent STOPs from both numbers, many times: both are opted out each time, without a deadlock', async () => {
+test('always: concurrent STOPs from both numbers, many times: both are opted out each time, without a deadlock', async () => {
   const both = [await customer(), await customer()] as const;
   await merge(both[0].customerId, both[1].customerId);
   const deadlocks = async () =>
@@ -89,7 +89,7 @@ test('concurrent STOPs from both numbers, many times: both are opted out each ti
   assert.equal(await deadlocks(), before);
 });
 
-test('crossing merges, bookings for all numbers and a concurrent erasure: one of the merges wins, and nobody is half merged', async () => {
+test('always: crossing merges, bookings for all numbers and a concurrent erasure: one of the merges wins, and nobody is half merged', async () => {
   for (let round = 0; round < 4; round++) {
     const three = [await customer(), await customer(), await customer()];
     const [a, b, c] = three.map(({ customerId }) => customerId) as [string, string, string];
@@ -119,7 +119,7 @@ test('crossing merges, bookings for all numbers and a concurrent erasure: one of
   }
 });
 
-test('any sequence of merges, opt-outs and bookings: each id still works, opt-outs apply to all rows, bookings add up', async () => {
+test('always: any sequence of merges, opt-outs and bookings: each id still works, opt-outs apply to all rows, bookings add up', async () => {
   const index = fc.nat(4);
   const step = fc.oneof(
     fc.record({ do: fc.constant('merge' as const), one: index, other: index }),

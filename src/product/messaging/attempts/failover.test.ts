@@ -72,7 +72,7 @@ test('the second gateway is not tried after an unknown outcome', async () => {
   assert.deepEqual(await gatewaysOf(sms.messageId), ['first']);
 });
 
-test('an abandoned attempt of a workshop with its own route is reconciled through that route, not the installation’s', async () => {
+test('always: an abandoned attempt of a workshop with its own route is reconciled through that route, not the installation’s', async () => {
   const place = await linkedWorkshop(app, [partner]);
   await db.query(`UPDATE workshop SET sms_gateways = '{second}' WHERE id = $1`, [place]);
   const phone = newPhone();

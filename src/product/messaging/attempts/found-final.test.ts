@@ -6,7 +6,7 @@ import { accepted, messagingWorld, newPhone } from '../../../../test/fixtures/me
 const { app, send, read } = await messagingWorld();
 
 for (const state of ['undelivered', 'expired', 'delivered'] as const) {
-  test(`the look-up says that the attempt is ${state}: the message gets this state, and nothing is sent again`, async () => {
+  test(`always: the look-up says that the attempt is ${state}: the message gets this state, and nothing is sent again`, async () => {
     const phone = newPhone();
     const said = 'The carrier does not know +61 491 570 006.';
     const detail = state === 'delivered' ? null : 'The carrier does not know ….';

@@ -42,7 +42,7 @@ test("a partner's message", async () => {
   assert.deepEqual([await send({ phone, referenceId: 'R' }), sms.to(phone).length], [body, 1]);
 });
 
-test('a reply', async () => {
+test('always: a reply', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   const { messageId } = await reply(context, conversationId, 'At 5.', actors.operator);
@@ -54,7 +54,7 @@ test('a reply', async () => {
   ]);
 });
 
-test('a notice', async () => {
+test('always: a notice', async () => {
   const phone = newPhone();
   await book(phone);
   await relayBatch(context, reactions);

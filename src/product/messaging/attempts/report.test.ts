@@ -53,7 +53,7 @@ for (const state of ['delivered', 'undelivered', 'expired'] as const) {
   });
 }
 
-test('a delivery report decides an unknown outcome, and a retry then replays the success', async () => {
+test('always: a delivery report decides an unknown outcome, and a retry then replays the success', async () => {
   const phone = newPhone();
   app.sms.next({ state: 'unknown', detail: 'No answer.' });
   const first = await send({ phone, referenceId: 'R' });
@@ -78,7 +78,7 @@ test('a report about an earlier attempt changes that attempt, not the message', 
   );
 });
 
-test('a delivered attempt counts even when a later one failed or is unknown: nothing more is sent', async () => {
+test('always: a delivered attempt counts even when a later one failed or is unknown: nothing more is sent', async () => {
   for (const later of [refusedForNow, { state: 'unknown', detail: 'No answer.' }] as const) {
     const phone = newPhone();
     app.sms.next({ state: 'unknown', detail: 'No answer.' }, later);
@@ -103,7 +103,7 @@ test('a delivered attempt counts even when a later one failed or is unknown: not
   }
 });
 
-test('an acceptance that is recorded late counts even when a later attempt failed', async () => {
+test('always: an acceptance that is recorded late counts even when a later attempt failed', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });

@@ -38,7 +38,7 @@ const eventsOf = async (messageId: string) =>
     )
   ).map(({ line }) => line);
 
-test('each call reconciles, none sends again, and each response says that the outcome is unknown', async () => {
+test('always: each call reconciles, none sends again, and each response says that the outcome is unknown', async () => {
   const { phone, messageId, again } = await inSilence();
   for (let i = 0; i < 3; i++) {
     const result = await again();
@@ -104,7 +104,7 @@ test('a report that comes while look-ups fail decides the outcome of the call', 
   );
 });
 
-test('an attempt whose process died during the hand-over is treated the same way', async () => {
+test('always: an attempt whose process died during the hand-over is treated the same way', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });

@@ -31,7 +31,7 @@ function slow(seconds: number): Context {
   return { ...context, clock: { ...clock, machineNow } };
 }
 
-test("a partner's message, at its first and at a further attempt: not sent, and sent when it is tried again", async () => {
+test("always: a partner's message, at its first and at a further attempt: not sent, and sent when it is tried again", async () => {
   const phone = newPhone();
   const request = { partnerId, workshopId, actor, body: { phone, referenceId: 'R', ...text('Ready.') } };
   const { outcome } = await sendMessage(slow(6), request);
@@ -43,7 +43,7 @@ test("a partner's message, at its first and at a further attempt: not sent, and 
   assert.equal((await send({ phone, referenceId: 'R' })).success, true);
 });
 
-test('a reply and a notice are deferred, and spend no attempt', async () => {
+test('always: a reply and a notice are deferred, and spend no attempt', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   const { messageId } = await reply(context, conversationId, 'At 5.', actors.operator);
@@ -66,7 +66,7 @@ test('a reply and a notice are deferred, and spend no attempt', async () => {
   assert.equal(sms.to(phone).length, 3);
 });
 
-test('five seconds are not too late, and an e-mail never is', async () => {
+test('always: five seconds are not too late, and an e-mail never is', async () => {
   const phone = newPhone();
   const body = { phone, ...text('Ready.') };
   assert.equal((await sendMessage(slow(5), { partnerId, workshopId, actor, body })).outcome.sent, true);

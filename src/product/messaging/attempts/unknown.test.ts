@@ -47,7 +47,7 @@ async function leftBehind(phone: string) {
   return { held, first, messageId: sent?.messageId ?? '', reference: sent?.reference ?? '' };
 }
 
-test('the gateway has the attempt: it counts as sent, and nothing is sent again', async () => {
+test('always: the gateway has the attempt: it counts as sent, and nothing is sent again', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, accepted);
   const second = await send({ phone, referenceId: 'R' });
@@ -59,7 +59,7 @@ test('the gateway has the attempt: it counts as sent, and nothing is sent again'
   assert.deepEqual(await send({ phone, referenceId: 'R' }), second);
 });
 
-test('the gateway does not have the attempt: the message is sent again, and is not marked as a possible repeat', async () => {
+test('always: the gateway does not have the attempt: the message is sent again, and is not marked as a possible repeat', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'notFound' });
   const second = await send({ phone, referenceId: 'R' });
@@ -71,7 +71,7 @@ test('the gateway does not have the attempt: the message is sent again, and is n
   ]);
 });
 
-test('the gateway has no look-up: the message is sent again, and is marked as a possible repeat in the conversation', async () => {
+test('always: the gateway has no look-up: the message is sent again, and is marked as a possible repeat in the conversation', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
   const second = await send({ phone, referenceId: 'R' });
@@ -83,7 +83,7 @@ test('the gateway has no look-up: the message is sent again, and is marked as a 
   ]);
 });
 
-test('each attempt with an unknown outcome is reconciled', async () => {
+test('always: each attempt with an unknown outcome is reconciled', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'notFound' });
   app.sms.next({ state: 'unknown', detail: 'Again no answer.' });
@@ -114,7 +114,7 @@ test('a stale attempt is claimed, and its late outcome no longer changes the mes
   ]);
 });
 
-test('a stale attempt that the gateway had accepted is recorded, not repeated', async () => {
+test('always: a stale attempt that the gateway had accepted is recorded, not repeated', async () => {
   const phone = newPhone();
   const { held, first, messageId, reference } = await leftBehind(phone);
   await age(app, messageId);
@@ -126,7 +126,7 @@ test('a stale attempt that the gateway had accepted is recorded, not repeated', 
   assert.deepEqual(await attemptsOf(messageId), [[1, 'accepted', false]]);
 });
 
-test('an attempt that is not stale is waited for, not claimed', async () => {
+test('always: an attempt that is not stale is waited for, not claimed', async () => {
   const phone = newPhone();
   const { held, first, messageId } = await leftBehind(phone);
   await age(app, messageId, 13);
@@ -137,7 +137,7 @@ test('an attempt that is not stale is waited for, not claimed', async () => {
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('of several calls one claims a stale attempt, and all get its outcome', async () => {
+test('always: of several calls one claims a stale attempt, and all get its outcome', async () => {
   const phone = newPhone();
   const { held, first, messageId } = await leftBehind(phone);
   await age(app, messageId);
@@ -164,7 +164,7 @@ test('an attempt that is no longer the latest is never claimed', async () => {
   assert.deepEqual((await attemptsOf(messageId))[0], [1, 'unknown', false]);
 });
 
-test('a customer who opts out after an unknown outcome gets nothing more, and the outcome stays unknown', async () => {
+test('always: a customer who opts out after an unknown outcome gets nothing more, and the outcome stays unknown', async () => {
   const { id, phone } = await customer();
   const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
   await setOptedOut(db, clock, id, true, actors.operator);

@@ -123,7 +123,7 @@ test('when the gateway repeats an old STOP, a later START stays in force', async
   assert.equal(await optedOutAt(phone), null);
 });
 
-test('after the opt-out nothing is sent: neither messages nor notices of bookings', async () => {
+test('always: after the opt-out nothing is sent: neither messages nor notices of bookings', async () => {
   const { phone } = await customer();
   await send({ phone });
   await answer(phone, 'CANCEL');

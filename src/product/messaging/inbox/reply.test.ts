@@ -92,7 +92,7 @@ test('an erasure of the customer stops it, with the reason', async () => {
   assert.deepEqual(await letters(messageId), []);
 });
 
-test('a temporary refusal is retried; a permanent one is a dead letter at once', async () => {
+test('always: a temporary refusal is retried; a permanent one is a dead letter at once', async () => {
   expectErrors(/No such number/);
   const { phone, conversationId } = await conversation();
   sms.next(refusedForNow);
@@ -139,7 +139,7 @@ test('a time-out is reconciled until the gateway has the outcome, and never repe
   }
 });
 
-test('two concurrent senders send a reply once', async () => {
+test('always: two concurrent senders send a reply once', async () => {
   const { phone, conversationId } = await conversation();
   await reply(context, conversationId, 'Once', actors.operator);
   const held = holdNext(app);
@@ -163,7 +163,7 @@ const endLease = (messageId: string) =>
     [messageId],
   );
 
-test('a sender that lost its claim and finishes after another one has sent the reply changes nothing', async () => {
+test('always: a sender that lost its claim and finishes after another one has sent the reply changes nothing', async () => {
   const { phone, conversationId } = await conversation();
   for (const late of [
     refusedForNow,
@@ -186,7 +186,7 @@ test('a sender that lost its claim and finishes after another one has sent the r
   }
 });
 
-test('a process that died before the hand-over: the next one sends, even when the sweep ran first', async () => {
+test('always: a process that died before the hand-over: the next one sends, even when the sweep ran first', async () => {
   for (const sweeps of [false, true]) {
     const { phone, conversationId } = await conversation();
     const { messageId } = await reply(context, conversationId, 'Once', actors.operator);

@@ -46,7 +46,7 @@ const fiveMinutesLater = (id: string) =>
     id,
   ]);
 
-test('by e-mail by default: the sender and the text of each answer', async () => {
+test('always: by e-mail by default: the sender and the text of each answer', async () => {
   const { smsSender: to, email: desk, phone: desks, id } = await workshop();
   const { phone } = await customer({ workshopId: id, name: 'Ava <b>Nguyen</b>' });
   await answer(phone, 'Yes & <i>please</i>', { to });
@@ -101,7 +101,7 @@ test('it goes to the recipients of the workshop’s notices, one message each', 
   assert.deepEqual(mails, [1, 1, 0]);
 });
 
-test('at most one in five minutes, which reports all answers since the last: how many, and from whom', async () => {
+test('always: at most one in five minutes, which reports all answers since the last: how many, and from whom', async () => {
   const { id, smsSender: to, phone: desks } = await workshop({ inboxNotices: 'sms' });
   await answer(newPhone(), 'first', { to });
   await tell();
@@ -128,7 +128,7 @@ test('answers that came while digests were switched off are not reported later',
   assert.deepEqual(email.to(desk), []);
 });
 
-test('one workshop does not wait for another', async () => {
+test('always: one workshop does not wait for another', async () => {
   const [one, two] = [await workshop(), await workshop()];
   await answer(newPhone(), 'Hello', { to: one.smsSender });
   await tell();
@@ -173,7 +173,7 @@ test('its outcome is stored: retries, finally a dead letter, and delivery report
   assert.ok((await listDeadLetters(db)).some(({ job }) => job === 'send'));
 });
 
-test('a digest with an unknown outcome is reconciled, and not sent again when the gateway has it', async () => {
+test('always: a digest with an unknown outcome is reconciled, and not sent again when the gateway has it', async () => {
   const { id, smsSender: to, phone: desks } = await workshop({ inboxNotices: 'sms' });
   await answer(newPhone(), 'one', { to });
   sms.next((sent) => {

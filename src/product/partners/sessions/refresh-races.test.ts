@@ -20,7 +20,7 @@ function refresh(
   });
 }
 
-test('five concurrent workers with one pair, in two processes: each gets its own new pair, and can refresh it', async () => {
+test('always: five concurrent workers with one pair, in two processes: each gets its own new pair, and can refresh it', async () => {
   const partner = await signedInPartner(app);
   let pairs: TokenPair[] = Array.from({ length: 5 }, () => partner);
   for (let round = 0; round < 3; round++) {
@@ -35,7 +35,7 @@ test('five concurrent workers with one pair, in two processes: each gets its own
   }
 });
 
-test('five workers that keep the first refresh token can refresh too', async () => {
+test('always: five workers that keep the first refresh token can refresh too', async () => {
   const partner = await signedInPartner(app);
   const { refreshToken } = partner;
   let tokens = Array.from({ length: 5 }, () => partner.token);
@@ -50,7 +50,7 @@ test('five workers that keep the first refresh token can refresh too', async () 
   }
 });
 
-test('of ten concurrent workers six get a pair and four are refused; many retries are not treated as theft, and revoke nothing', async () => {
+test('always: of ten concurrent workers six get a pair and four are refused; many retries are not treated as theft, and revoke nothing', async () => {
   const partner = await signedInPartner(app);
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => refresh(partner, partner, n)));
   const granted = answers.filter(({ status }) => status === 200);
@@ -59,7 +59,7 @@ test('of ten concurrent workers six get a pair and four are refused; many retrie
   assert.equal((await refresh(partner, granted[0]?.body, 0)).status, 200);
 });
 
-test('a refresh concurrent with a theft leaves everything revoked', async () => {
+test('always: a refresh concurrent with a theft leaves everything revoked', async () => {
   const partner = await signedInPartner(app);
   const first = await refresh(partner, partner, 0);
   app.advance(61);

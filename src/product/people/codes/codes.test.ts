@@ -102,7 +102,7 @@ test('a printed code works in any browser, beside a mailed one, and is revoked b
   assert.ok(await enter(kim, asked));
 });
 
-test('for an unknown address the same rows are written, and nothing is sent', async () => {
+test('always: for an unknown address the same rows are written, and nothing is sent', async () => {
   const nobody = { email: 'nobody@mail.example', browserSha256: randomBytes(32), address: '198.51.100.200' };
   await askForCode(ctx, nobody);
   const rows = await db.query('SELECT FROM sign_in_code WHERE email = $1', [nobody.email]);
@@ -159,7 +159,7 @@ test('limits: 5 an hour for an address and network, 10 for the address, 20 for t
   await db.query('DELETE FROM account_email');
 });
 
-test('it is never stored in clear, and its sealed copy is deleted once the e-mail is handed over', async () => {
+test('always: it is never stored in clear, and its sealed copy is deleted once the e-mail is handed over', async () => {
   const kim = await someone();
   await askForCode(ctx, kim);
   gateway.clear();

@@ -42,7 +42,7 @@ const told = async (messageId: string) =>
     )
   ).map(({ kind, state }) => [kind, state]);
 
-test('giving up an unknown outcome fails the reminder, once, with events and a dead letter', async () => {
+test('always: giving up an unknown outcome fails the reminder, once, with events and a dead letter', async () => {
   const { id, phone, message } = await unanswered(true);
   await db.query(`UPDATE message_attempt SET started_at = started_at - interval '61 seconds' WHERE id = $1`, [
     message.attemptId,

@@ -19,7 +19,7 @@ const claim = (room: number): Claim => ({
 
 beforeEach(() => db.query('TRUNCATE queued_message, send_queue, send_wake, message CASCADE'));
 
-test('a queue that another process is claiming from is reported as due, and the claim does not wait for it', async () => {
+test('always: a queue that another process is claiming from is reported as due, and the claim does not wait for it', async () => {
   await makeBacklog(db, { workshops: 1, messages: 3 });
   await takeWakes(db);
   await db.transaction(async (tx) => {
@@ -31,7 +31,7 @@ test('a queue that another process is claiming from is reported as due, and the 
   assert.deepEqual(await claimEntries(db, claim(10)), { entries: [], moreDue: false });
 });
 
-test('a claim skips a queue that changed after its snapshot: otherwise an older notice would go out after a newer one', async () => {
+test('always: a claim skips a queue that changed after its snapshot: otherwise an older notice would go out after a newer one', async () => {
   await makeBacklog(db, { workshops: 1, messages: 2 });
   await takeWakes(db);
   const [older, newer] = (

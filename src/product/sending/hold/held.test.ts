@@ -63,7 +63,7 @@ async function queued(): Promise<string> {
   return id;
 }
 
-test('a paused blast: no row is written however much time passes, and a resume sends it at once', async () => {
+test('always: a paused blast: no row is written however much time passes, and a resume sends it at once', async () => {
   const id = await queued();
   await changeBlast(context, id, 'pause', actors.operator);
   await assertUntouched(3_600);
@@ -85,7 +85,7 @@ test('a message that was claimed before the pause and failed after it waits too;
   assert.deepEqual([app.sms.sent.length, await db.query('SELECT FROM queued_message')], [5, []]);
 });
 
-test('quiet hours: one write when they begin to hold the message, none until they end, and then everything is sent', async () => {
+test('always: quiet hours: one write when they begin to hold the message, none until they end, and then everything is sent', async () => {
   until(19, 59);
   await queued();
   app.advance(60);
@@ -105,7 +105,7 @@ test('quiet hours: one write when they begin to hold the message, none until the
   assert.equal(app.sms.sent.length, 5);
 });
 
-test('a blast that begins in quiet hours: its row is not even locked until the morning', async () => {
+test('always: a blast that begins in quiet hours: its row is not even locked until the morning', async () => {
   until(23);
   app.sms.clear();
   await trigger(await blast());
@@ -116,7 +116,7 @@ test('a blast that begins in quiet hours: its row is not even locked until the m
   assert.equal(app.sms.sent.length, 5);
 });
 
-test('a message without quiet hours does not use the time zone: a zone that PostgreSQL does not know stops no claim', async () => {
+test('always: a message without quiet hours does not use the time zone: a zone that PostgreSQL does not know stops no claim', async () => {
   app.sms.clear();
 
   await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [workshopId]);
@@ -138,7 +138,7 @@ test('a message without quiet hours does not use the time zone: a zone that Post
   }
 });
 
-test('a changed time zone or business clock ends the wait as soon as the quiet hours are over by it', async () => {
+test('always: a changed time zone or business clock ends the wait as soon as the quiet hours are over by it', async () => {
   for (const end of [
     () => setWorkshop(db, clock, workshopId, { timezone: 'Europe/London' }, actors.operator),
     async () => {

@@ -157,7 +157,7 @@ test('the refusal that a late process records ends no other attempt, in flight o
   assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
 });
 
-test('a late report about a superseded attempt of a notice counts, and stops a further attempt', async () => {
+test('always: a late report about a superseded attempt of a notice counts, and stops a further attempt', async () => {
   const { id, phone } = await queueNotice();
   sms.next({ state: 'unknown', detail: 'No answer.' }, refusedForNow);
   await pass();
@@ -179,7 +179,7 @@ test('a late report about a superseded attempt of a notice counts, and stops a f
   assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
 });
 
-test('a report about an attempt whose successor is in flight counts when the successor fails', async () => {
+test('always: a report about an attempt whose successor is in flight counts when the successor fails', async () => {
   const { id, phone } = await queueNotice();
   sms.next({ state: 'unknown', detail: 'No answer.' });
   await pass();
@@ -199,7 +199,7 @@ test('a report about an attempt whose successor is in flight counts when the suc
   assert.equal(sms.to(phone).length, 2);
 });
 
-test('an abandoned request leaves an unknown outcome when its lease ends; no other process sends the message', async () => {
+test('always: an abandoned request leaves an unknown outcome when its lease ends; no other process sends the message', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R', ...text('Ready.') });

@@ -149,7 +149,7 @@ test("a partner's daily ceiling counts its messages and the notices of its booki
   assert.deepEqual(await answered(newPhone()), [accepted, accepted]);
 });
 
-test('a workshop’s daily ceiling counts all its SMS; a refused message may be repeated the next day', async () => {
+test('always: a workshop’s daily ceiling counts all its SMS; a refused message may be repeated the next day', async () => {
   const { app, told, booked, answered, send, letters } = await worldWith({ smsDailyPerWorkshop: 1 });
   const body = { phone: newPhone(), referenceId: newId() };
   assert.deepEqual(await told({ phone: newPhone() }), accepted);
@@ -164,7 +164,7 @@ test('a workshop’s daily ceiling counts all its SMS; a refused message may be 
   assert.equal(app.sms.to(body.phone).length, 1);
 });
 
-test('of fifty concurrent SMS exactly as many pass as the ceiling allows', async () => {
+test('always: of fifty concurrent SMS exactly as many pass as the ceiling allows', async () => {
   const { app, post } = await worldWith({ smsDailyPerPartner: 20, smsDailyPerWorkshop: 1_000 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => post({ phone: newPhone() })));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { relayBatch } from '#platform/events/batch.ts';
 import { partnerAtOnce } from '#platform/gateways/outbound/client.ts';
 import { reactions } from '#reactions.ts';
-import { until } from '../../../../test/fixtures/embedded.ts';
 import { clientOf } from '../../../../test/fixtures/outbound.ts';
 import { startReceiver, webhookWorld } from '../../../../test/fixtures/webhooks.ts';
+import { until } from '../../../../test/harness/wait.ts';
 import { signedInPartner } from '../../../../test/harness/world.ts';
 import { startDeliverer } from './deliverer.ts';
 

@@ -7,11 +7,11 @@ import { openDatabase } from '#platform/db/database.ts';
 import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { smppSms } from '#platform/gateways/sms/smpp.ts';
 import { smsListener } from '#product/gateway-callbacks/listener.ts';
-import { until } from '../../../../../packages/smpp/test/connect.ts';
 import { startSmsc } from '../../../../../packages/smpp/test/smsc.ts';
 import { messagingWorld, newPhone } from '../../../../../test/fixtures/messaging.ts';
 import { atEnd } from '../../../../../test/harness/clean-up.ts';
 import { tryFailedAgain } from '../../../../../test/harness/failed-work.ts';
+import { until } from '../../../../../test/harness/wait.ts';
 import { recordDueParts } from './record.ts';
 import { takePart } from './take.ts';
 

@@ -30,7 +30,7 @@ async function meeting(first: (tx: Queryable) => Promise<unknown>, second: () =>
   await met;
 }
 
-test('an answer that arrives while its conversation is marked as done: the conversation waits, in either order', async () => {
+test('always: an answer that arrives while its conversation is marked as done: the conversation waits, in either order', async () => {
   const talk = await conversation();
   const within = (tx: Queryable) => ({
     ...context,
@@ -55,7 +55,7 @@ test('an answer that arrives while its conversation is marked as done: the conve
   assert.equal((await deskOf(talk)).state, 'waiting');
 });
 
-test('a text that arrives during a merge belongs to the kept customer', async () => {
+test('always: a text that arrives during a merge belongs to the kept customer', async () => {
   const [kept, gone] = [await conversation(), await conversation()];
   await meeting(
     async (tx) => {
@@ -72,7 +72,7 @@ test('a text that arrives during a merge belongs to the kept customer', async ()
   assert.deepEqual([state, conversationId], ['waiting', gone.conversationId]);
 });
 
-test('two people assign at once: one succeeds, the other gets the error', async () => {
+test('always: two people assign at once: one succeeds, the other gets the error', async () => {
   const talk = await conversation();
   const { version } = await deskOf(talk);
   const tried = await Promise.allSettled(
@@ -81,7 +81,7 @@ test('two people assign at once: one succeeds, the other gets the error', async 
   assert.deepEqual(tried.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-test('two batches of texts to the same customers, through different rows of each, do not deadlock', async () => {
+test('always: two batches of texts to the same customers, through different rows of each, do not deadlock', async () => {
   const talks = [];
   for (let n = 0; n < 4; n++) talks.push(await conversation());
   const [one, two, ...others] = talks as [Talk, Talk, Talk, Talk];

@@ -8,8 +8,9 @@ import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { inboundWorld } from '../../../../../test/fixtures/inbound.ts';
-import { messagingWorld, until } from '../../../../../test/fixtures/messaging.ts';
+import { messagingWorld } from '../../../../../test/fixtures/messaging.ts';
 import { signedInPerson } from '../../../../../test/fixtures/office.ts';
+import { until } from '../../../../../test/harness/wait.ts';
 import { linkedWorkshop } from '../../../../../test/harness/world.ts';
 import { sendOwnMessage } from '../../staff/send.ts';
 import { AnsweredMeanwhile } from '../answered/answered.ts';
@@ -102,7 +103,7 @@ test('killed between taking the text and the commit: it is sent once', async () 
       db.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
-    await until(async () => (await waits()).length === 1);
+    await until('the statement waits', async () => (await waits()).length === 1);
     const [row] = await waits();
     await db.query('SELECT pg_terminate_backend($1, 10000)', [row?.pid]);
     assert.equal(await lost, 'lost');

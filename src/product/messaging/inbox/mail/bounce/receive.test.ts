@@ -99,7 +99,7 @@ test('a report makes the notice undelivered, with the reason, and marks the addr
   assert.deepEqual([email.to(to).length, await isMarked(customerId)], [1, true]);
 });
 
-test('a repeated bounce changes nothing, even after staff confirm that the address works', async () => {
+test('always: a repeated bounce changes nothing, even after staff confirm that the address works', async () => {
   const { to, phone, customerId, bounceTo } = await booked();
   const all = await Promise.all([receive(bounceTo, report(to)), receive(bounceTo, report(to))]);
   assert.ok(all.some(({ state }) => state === 'undelivered'));
