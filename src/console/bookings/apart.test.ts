@@ -71,7 +71,7 @@ function assertNothingOf(text: string, { name, rego, customerId, bookingId, tag,
     assert.ok(!text.includes(word), `${word} stands there`);
 }
 
-test("who does not see phones learns nothing of whose number it is (specification: The workshop's own bookings 8)", async () => {
+test("always: who does not see phones learns nothing of whose number it is (specification: The workshop's own bookings 8)", async () => {
   const known = await kim();
   const typed = { name: 'Pat Poe', phone: known.phone, rego: `PAT${count}` };
   const made = await book(blind, typed);
@@ -141,7 +141,7 @@ test('who sees phones reads it with whose number it is; an export and an erasure
   assert.notEqual(left?.contactName, 'Ray Roe');
 });
 
-test('an opt-out of whose number it is holds, before and after, and is not undone alone', async () => {
+test('always: an opt-out of whose number it is holds, before and after, and is not undone alone', async () => {
   const known = await kim();
   const first = await book(blind, { name: 'Una Uoe', phone: known.phone });
   await settled();
@@ -171,7 +171,7 @@ test('an opt-out of whose number it is holds, before and after, and is not undon
   assert.equal((await findCustomer(db, known.customerId))?.optedOutAt, null);
 });
 
-test('a chosen customer with a typed number tells nothing either; without one they have the booking', async () => {
+test('always: a chosen customer with a typed number tells nothing either; without one they have the booking', async () => {
   const known = await kim();
   const typed = await book(blind, { customer: known.customerId, name: known.name, phone: known.phone });
   assert.notEqual(typed.customerId, known.customerId);

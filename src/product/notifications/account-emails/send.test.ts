@@ -76,7 +76,7 @@ beforeEach(async () => {
   gateway.clear();
 });
 
-test('a mail server that is away for an hour: the warning of a taken account, a change and an invitation go out once it is back', async () => {
+test('always: a mail server that is away for an hour: the warning of a taken account, a change and an invitation go out once it is back', async () => {
   const kim = await known();
   const email = newAddress();
   await passkeyAdded(kim);
@@ -108,7 +108,7 @@ test('a mail server that is away for an hour: the warning of a taken account, a 
   assert.deepEqual(await waiting(), []);
 });
 
-test('what the mail server was not asked costs no try', async () => {
+test('always: what the mail server was not asked costs no try', async () => {
   const kim = await invited();
   gateway.always(kim.email, { ...away, notAsked: true, retryAfterMs: 5_000 });
   for (let n = 0; n < 3; n++) {
@@ -120,7 +120,7 @@ test('what the mail server was not asked costs no try', async () => {
   assert.ok(left.waitsMs > 3_000 && left.waitsMs <= 5_000);
 });
 
-test('after a day it is given up: a dead letter, which is retried with another day before it', async () => {
+test('always: after a day it is given up: a dead letter, which is retried with another day before it', async () => {
   const kim = await known();
   await passkeyAdded(kim);
   gateway.always(kim.email, away);
@@ -149,7 +149,7 @@ test('after a day it is given up: a dead letter, which is retried with another d
   assert.deepEqual(await waiting(), []);
 });
 
-test('a refusal for good is a dead letter at once, without the address; discarded, the e-mail is gone', async () => {
+test('always: a refusal for good is a dead letter at once, without the address; discarded, the e-mail is gone', async () => {
   const kim = await known();
   await passkeyAdded(kim);
   gateway.always(kim.email, refused(kim.email));
