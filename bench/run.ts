@@ -14,6 +14,7 @@ import { type SharedInstallation, sharedInstallation } from './shared.ts';
 const usage = `npm run bench                       all but the extra ones; writes bench/results.md
 npm run bench -- --only find        one of them; writes nothing. May be given more than once
 npm run bench -- --quick            a fifth of the time, for trying the benchmark itself; writes nothing
+npm run bench -- --budget           counts what the hot paths cost the database, and writes bench/budget.md: seconds
 
 ${benches.map(({ name, what, isExtra }) => `  ${name.padEnd(16)}${what}${isExtra ? ' (extra)' : ''}\n`).join('')}`;
 
@@ -22,12 +23,18 @@ async function main(): Promise<number> {
     {
       only: { type: 'string', multiple: true },
       quick: { type: 'boolean' },
+      budget: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
     usage,
   );
   if (values.help) {
     process.stdout.write(usage);
+    return 0;
+  }
+  if (values.budget) {
+    const { writeBudget } = await import('./counts/write-budget.ts');
+    process.stdout.write(`bench/budget.md: ${(await writeBudget()) ? 'rewritten' : 'unchanged'}\n`);
     return 0;
   }
   const { only, quick = false } = values;
