@@ -14,6 +14,8 @@ import { type SharedInstallation, sharedInstallation } from './shared.ts';
 const usage = `npm run bench                       all but the extra ones; writes bench/results.md
 npm run bench -- --only find        one of them; writes nothing. May be given more than once
 npm run bench -- --quick            a fifth of the time, for trying the benchmark itself; writes nothing
+npm run bench -- --against REF      this build beside the one of a commit: counts, and rates of five rounds by turns. Prints
+                                    tables, and ends with 1 when a count grew by over 3 % and bench/budget.md does not say why
 npm run bench -- --budget           counts what the hot paths cost the database, and writes bench/budget.md: seconds
 
 ${benches.map(({ name, what, isExtra }) => `  ${name.padEnd(16)}${what}${isExtra ? ' (extra)' : ''}\n`).join('')}`;
@@ -24,6 +26,7 @@ async function main(): Promise<number> {
       only: { type: 'string', multiple: true },
       quick: { type: 'boolean' },
       budget: { type: 'boolean' },
+      against: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
     usage,
@@ -37,7 +40,17 @@ async function main(): Promise<number> {
     process.stdout.write(`bench/budget.md: ${(await writeBudget()) ? 'rewritten' : 'unchanged'}\n`);
     return 0;
   }
-  const { only, quick = false } = values;
+  const { only, quick = false, against } = values;
+  if (against !== undefined) {
+    const { compareWith } = await import('./against/run.ts');
+    const compared = await compareWith(against, { rounds: 5, seconds: quick ? 1 : 4 });
+    if (typeof compared === 'string') {
+      process.stderr.write(`${compared}\n`);
+      return 2;
+    }
+    process.stdout.write(`${compared.section}\n${compared.details}`);
+    return compared.isAllowed ? 0 : 1;
+  }
   const unknown = only?.find((name) => !benches.some((bench) => bench.name === name));
   if (unknown !== undefined) {
     process.stderr.write(`There is no bench "${unknown}".\n\n${usage}`);

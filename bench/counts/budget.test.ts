@@ -42,7 +42,7 @@ test('a line that is not of the form is named, and so is a path without one', ()
   assert.throws(() => parseBudget('# What'), /no table/);
 });
 
-test('counts that are written anew leave the rest of the page, and are read back', () => {
+test('counts that are written again leave the rest of the page, and are read back', () => {
   const before = page(all());
   const written = (walBytes: number) => {
     const measured: Measured = { counts: { ...counts, walBytes }, statements: [] };

@@ -35,22 +35,22 @@ for (const name of pathNames) {
 }
 
 test('a trigger on message that reads something is refused, and so is an index: both are counted', async () => {
-  const { meter } = paths;
+  const { db } = paths.meter;
   const message = async () => differencesOf('message', (await paths.count(['message'])).message);
-  await meter.query(`CREATE FUNCTION counted_twice() RETURNS trigger LANGUAGE plpgsql AS $$
+  await db.query(`CREATE FUNCTION counted_twice() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM 1 FROM workshop WHERE id = NEW.workshop_id; RETURN NULL; END $$`);
-  await meter.query(
+  await db.query(
     'CREATE TRIGGER counted_twice AFTER INSERT ON message FOR EACH ROW EXECUTE FUNCTION counted_twice()',
   );
   const byTrigger = await message();
   assert.match(byTrigger.join('\n'), /message: \d+ statements, more than/);
-  await meter.query('DROP FUNCTION counted_twice CASCADE');
+  await db.query('DROP FUNCTION counted_twice CASCADE');
   assert.deepEqual(await message(), []);
 
-  await meter.query('CREATE INDEX one_more ON message (workshop_id, recipient)');
+  await db.query('CREATE INDEX one_more ON message (workshop_id, recipient)');
   const byIndex = await message();
   assert.match(byIndex.join('\n'), /message: \d+ WAL records, more than/);
   assert.match(byIndex.join('\n'), /message: \d+ WAL bytes, more than/);
-  await meter.query('DROP INDEX one_more');
+  await db.query('DROP INDEX one_more');
   assert.deepEqual(await message(), []);
 });

@@ -49,7 +49,11 @@ export async function startHotPaths(): Promise<HotPaths> {
     closers.push(() => proxy.close());
     const superuserUrl = new URL(cluster.adminUrl);
     superuserUrl.pathname = new URL(databaseUrl).pathname;
-    const meter = await openMeter(superuserUrl.href, proxy);
+    const meter = await openMeter({
+      superuserUrl: superuserUrl.href,
+      role: new URL(databaseUrl).username,
+      proxy,
+    });
     closers.push(() => meter.close());
     const db = openDatabase({ url: proxy.url, poolSize: 4, applicationName: 'bench' });
     closers.push(() => db.close());

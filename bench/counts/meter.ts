@@ -1,5 +1,5 @@
 /** Counts what a piece of work costs one database: by `pg_stat_statements`, and by a proxy that counts round trips. */
-import pg from 'pg';
+import { type Database, openDatabase } from '#platform/db/database.ts';
 import type { Counts, Measured, StatementCost } from './counts.ts';
 import type { CountingProxy } from './round-trips.ts';
 
@@ -16,8 +16,8 @@ export const meteredSettings = {
 export interface Meter {
   /** Does the work, which comes back when its last statement has, and counts meanwhile. */
   measure(work: () => Promise<unknown>): Promise<Measured>;
-  /** A query of the superuser's, which is not counted. */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The superuser's, whose statements are not counted. */
+  readonly db: Database;
   close(): Promise<void>;
 }
 
@@ -25,23 +25,26 @@ interface Line extends StatementCost {
   readonly id: string;
 }
 
-/**
- * `superuserUrl` is of the database, on a server with `meteredSettings`. What others than the superuser do there is counted, so
- * nobody may work there but those who are measured.
- */
-export async function openMeter(superuserUrl: string, proxy: CountingProxy): Promise<Meter> {
-  const client = new pg.Client({ connectionString: superuserUrl });
-  await client.connect();
-  await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
-  const lines = async () => {
-    const { rows } = await client.query<Line>(
-      `SELECT queryid || ' ' || userid || ' ' || toplevel AS id, query AS text, NOT toplevel AS "isNested", calls::int, rows::int,
-              wal_records::int AS "walRecords", wal_bytes::int AS "walBytes"
+export interface MeterOptions {
+  /** Of the database, on a server with `meteredSettings`. */
+  readonly superuserUrl: string;
+  /** Whose statements are counted: nobody else may work as this role meanwhile. */
+  readonly role: string;
+  /** Through which the role works. */
+  readonly proxy: CountingProxy;
+}
+
+export async function openMeter({ superuserUrl, role, proxy }: MeterOptions): Promise<Meter> {
+  const db = openDatabase({ url: superuserUrl, poolSize: 1, applicationName: 'meter' });
+  await db.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  const lines = () =>
+    db.query<Line>(
+      `SELECT queryid || ' ' || toplevel AS id, query AS text, NOT toplevel AS is_nested, calls::int, rows::int,
+              wal_records::int, wal_bytes::int
          FROM pg_stat_statements JOIN pg_database ON pg_database.oid = dbid
-        WHERE datname = current_database() AND userid <> current_user::regrole`,
+        WHERE datname = current_database() AND userid = $1::text::regrole`,
+      [role],
     );
-    return rows;
-  };
   return {
     async measure(work) {
       const before = new Map((await lines()).map((line) => [line.id, line]));
@@ -51,9 +54,8 @@ export async function openMeter(superuserUrl: string, proxy: CountingProxy): Pro
       const statements = (await lines()).flatMap((line) => difference(line, before.get(line.id)));
       return { statements, counts: { ...totals(statements), roundTrips } };
     },
-    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query(text, [...values])).rows as Row[],
-    close: () => client.end(),
+    db,
+    close: () => db.close(),
   };
 }
 
