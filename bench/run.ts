@@ -3,9 +3,10 @@
  * the API and its limits by turns, prints a table of ratios and writes `bench/results.md`. `usage` says how to run some of it.
  */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { optionsOf } from '../scripts/options.ts';
+import { comparisonIn, withComparison } from './against/table.ts';
 import type { Found, Size } from './bench.ts';
 import { benches } from './benches.ts';
 import { report, table } from './report.ts';
@@ -19,6 +20,8 @@ npm run bench -- --against REF      this build beside the one of a commit: count
 npm run bench -- --budget           counts what the hot paths cost the database, and writes bench/budget.md: seconds
 
 ${benches.map(({ name, what, isExtra }) => `  ${name.padEnd(16)}${what}${isExtra ? ' (extra)' : ''}\n`).join('')}`;
+
+const results = new URL('./results.md', import.meta.url);
 
 async function main(): Promise<number> {
   const values = optionsOf(
@@ -49,6 +52,7 @@ async function main(): Promise<number> {
       return 2;
     }
     process.stdout.write(`${compared.section}\n${compared.details}`);
+    if (!quick) writeFileSync(results, withComparison(readFileSync(results, 'utf8'), compared.section));
     return compared.isAllowed ? 0 : 1;
   }
   const unknown = only?.find((name) => !benches.some((bench) => bench.name === name));
@@ -70,7 +74,7 @@ async function main(): Promise<number> {
   } else {
     const text = report({ rows, notes, sections, postgres: await versionOf(shared), cpus: cpus() });
     process.stdout.write(text);
-    if (!quick) writeFileSync(new URL('./results.md', import.meta.url), text);
+    if (!quick) writeFileSync(results, withComparison(text, comparisonIn(readFileSync(results, 'utf8'))));
   }
   await shared.stop();
   return 0;

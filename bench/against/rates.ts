@@ -32,7 +32,7 @@ const drainWithinMs = 180_000;
 /** Both sides have ended counting. */
 export async function measureSpeeds(sides: Pair<Side>, rounds: Rounds): Promise<Speeds> {
   const apis = {
-    then: await sides.then.build.start('api', sides.then.urls.api),
+    before: await sides.before.build.start('api', sides.before.urls.api),
     now: await sides.now.build.start('api', sides.now.urls.api),
   };
   try {
@@ -53,12 +53,12 @@ async function byTurns(
   apis: Pair<Running>,
   { rounds, seconds }: Rounds,
 ): Promise<Pair<Speed>> {
-  const found: Record<SideName, Speed[]> = { then: [], now: [] };
+  const found: Record<SideName, Speed[]> = { before: [], now: [] };
   const once = (which: SideName, forSeconds: number) =>
     name === 'drain'
       ? drained(sides[which], apis[which])
       : loaded(name, sides[which], apis[which], forSeconds);
-  // Connections, plans and compiled code; then statistics of what is there by now.
+  // Connections, plans and compiled code, and then statistics of what is there by now.
   for (const which of sideNames) {
     if (name !== 'drain') await once(which, Math.min(2, seconds));
     await sides[which].meter.db.query('VACUUM ANALYZE');
@@ -70,7 +70,7 @@ async function byTurns(
       found[which].push(await once(which, seconds));
     }
   }
-  return { then: median(found.then), now: median(found.now) };
+  return { before: median(found.before), now: median(found.now) };
 }
 
 /** Rate and p99 each by themselves. */
@@ -86,10 +86,13 @@ function loaded(name: Exclude<PathName, 'drain'>, { world }: Side, { port }: Run
   // Each round goes on with other customers than the one before.
   from += 7_001;
   const of = (n: number) => pathRequest(name, world, from + n);
-  const requests = Array.from({ length: name === 'create' || name === 'message' ? requestsOfPath : 1 }, (_, n) => {
-    const { method, path, body } = of(n);
-    return rawRequest(world.caller, method, path, body);
-  });
+  const requests = Array.from(
+    { length: name === 'create' || name === 'message' ? requestsOfPath : 1 },
+    (_, n) => {
+      const { method, path, body } = of(n);
+      return rawRequest(world.caller, method, path, body);
+    },
+  );
   return httpLoad({ port, connections, seconds, requests, expectedStatus: of(0).expectedStatus });
 }
 

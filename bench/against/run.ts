@@ -11,7 +11,7 @@ import type { Pair } from './pair.ts';
 import { measureSpeeds, type Rounds } from './rates.ts';
 import { provideServer, startBenchServer } from './server.ts';
 import { type Side, type SideCost, startSide } from './side.ts';
-import { comparisonSection, type Costs, statementsTable, tablesTable } from './table.ts';
+import { type Costs, comparisonSection, statementsTable, tablesTable } from './table.ts';
 import { growthOf } from './verdict.ts';
 
 export interface Compared {
@@ -26,7 +26,8 @@ export interface Compared {
 /** A string says in words why nothing was measured. */
 export async function compareWith(ref: string, rounds: Rounds): Promise<Compared | string> {
   const commit = commitOf(ref);
-  if (commit === null) return `there is no commit "${ref}": name a branch, a tag or a hash of this repository`;
+  if (commit === null)
+    return `there is no commit "${ref}": name a branch, a tag or a hash of this repository`;
   const { reasons } = parseBudget(readFileSync(join(root, 'bench', 'budget.md'), 'utf8'));
   const provided = await provideServer();
   if (typeof provided === 'string')
@@ -47,24 +48,24 @@ export async function compareWith(ref: string, rounds: Rounds): Promise<Compared
       return side;
     };
     const both: Pair<Side> = {
-      then: await start('then', join(folder, 'build')),
+      before: await start('before', join(folder, 'build')),
       now: await start('now', root),
     };
     const costs: [string, Pair<SideCost>][] = [];
     for (const name of pathNames) {
       say(`Counting ${name} …`);
-      costs.push([name, { then: await both.then.count(name), now: await both.now.count(name) }]);
+      costs.push([name, { before: await both.before.count(name), now: await both.now.count(name) }]);
     }
     for (const side of sides) await side.endCounting();
     const found = Object.fromEntries(costs) as Costs;
     const holding = reasons.filter(({ since }) => contains(since, commit));
     const growth = pathNames.flatMap((name) => {
-      const { then, now } = found[name];
-      return growthOf(name, { then: then.counts, now: now.counts }, holding);
+      const { before, now } = found[name];
+      return growthOf(name, { before: before.counts, now: now.counts }, holding);
     });
     const comparison = {
       ...{ ref, rounds, growth, costs: found, server: server.name },
-      commits: { then: commit.slice(0, 8), now: presentCommit() },
+      commits: { before: commit.slice(0, 8), now: presentCommit() },
       speeds: await measureSpeeds(both, rounds),
     };
     return {

@@ -1,5 +1,12 @@
 /** The tables of `npm run bench -- --against REF`. */
-import { type Counts, counted, countNames, type PathName, pathNames, type StatementCost } from '../counts/counts.ts';
+import {
+  type Counts,
+  counted,
+  countNames,
+  type PathName,
+  pathNames,
+  type StatementCost,
+} from '../counts/counts.ts';
 import { type Pair, ratio, sideNames } from './pair.ts';
 import type { Speeds } from './rates.ts';
 import type { SideCost } from './side.ts';
@@ -14,26 +21,27 @@ const times = (values: Pair<number>) => {
 };
 const number = (value: number) =>
   value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toFixed(1)));
-const cell = (values: Pair<number>) => `${number(values.then)} → ${number(values.now)} (**${times(values)}**)`;
+const cell = (values: Pair<number>) =>
+  `${number(values.before)} → ${number(values.now)} (**${times(values)}**)`;
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const head = (titles: readonly string[]) => `${row(titles)}\n|${'---|'.repeat(titles.length)}`;
 
 /** Then and now of each path, and how many times what it was. */
 export function countsTable(costs: Readonly<Record<PathName, Pair<{ readonly counts: Counts }>>>): string {
   const lines = pathNames.map((path) => {
-    const { then, now } = costs[path];
-    return row([path, ...counted.map((name) => cell({ then: then.counts[name], now: now.counts[name] }))]);
+    const { before, now } = costs[path];
+    return row([path, ...counted.map((name) => cell({ before: before.counts[name], now: now.counts[name] }))]);
   });
   return [head(['Counts', ...Object.values(countNames)]), ...lines].join('\n');
 }
 
 export function speedTable(speeds: Speeds): string {
   const lines = pathNames.map((path) => {
-    const { then, now } = speeds[path];
+    const { before, now } = speeds[path];
     return row([
       path,
-      cell({ then: then.perSecond, now: now.perSecond }),
-      cell({ then: then.p99, now: now.p99 }),
+      cell({ before: before.perSecond, now: now.perSecond }),
+      cell({ before: before.p99, now: now.p99 }),
     ]);
   });
   return [head(['Speed', 'a second', 'p99 in ms']), ...lines].join('\n');
@@ -42,16 +50,16 @@ export function speedTable(speeds: Speeds): string {
 /** Of the paths that write: bytes by table, with its indexes. */
 export function tablesTable(costs: Readonly<Record<PathName, Pair<Pick<SideCost, 'tables'>>>>): string {
   const lines = pathNames.flatMap((path) => {
-    const { then, now } = costs[path];
+    const { before, now } = costs[path];
     const nothing: TableWal = { records: 0, bytes: 0 };
-    const names = [...new Set([...then.tables.keys(), ...now.tables.keys()])].sort();
+    const names = [...new Set([...before.tables.keys(), ...now.tables.keys()])].sort();
     return names.map((name) => {
-      const of = { then: then.tables.get(name) ?? nothing, now: now.tables.get(name) ?? nothing };
+      const of = { before: before.tables.get(name) ?? nothing, now: now.tables.get(name) ?? nothing };
       return row([
         path,
         `\`${name}\``,
-        cell({ then: of.then.records, now: of.now.records }),
-        cell({ then: of.then.bytes, now: of.now.bytes }),
+        cell({ before: of.before.records, now: of.now.records }),
+        cell({ before: of.before.bytes, now: of.now.bytes }),
       ]);
     });
   });
@@ -64,14 +72,16 @@ const shownOfText = 90;
 function shortText(text: string): string {
   const line = text
     .replaceAll(/--[^\n]*/g, ' ')
+    .replaceAll(/[|`]/g, '')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[|`]/g, ' ')
     .trim();
   return line.length > shownOfText ? `${line.slice(0, shownOfText)}…` : line;
 }
 
 /** Those of both builds: a statement whose text has changed has two lines. */
-export function statementsTable(costs: Readonly<Record<PathName, Pair<Pick<SideCost, 'statements'>>>>): string {
+export function statementsTable(
+  costs: Readonly<Record<PathName, Pair<Pick<SideCost, 'statements'>>>>,
+): string {
   const shown = (of: StatementCost | undefined) =>
     of === undefined ? '–' : `${of.calls} × ${of.rows} rows, ${of.walBytes} B`;
   const keyOf = ({ text, isNested }: StatementCost) => `${isNested} ${text}`;
@@ -80,17 +90,20 @@ export function statementsTable(costs: Readonly<Record<PathName, Pair<Pick<SideC
     for (const side of sideNames)
       for (const cost of costs[path][side].statements)
         all.set(keyOf(cost), { ...all.get(keyOf(cost)), [side]: cost });
-    return [...all.values()].map(({ then, now }) => {
-      const one = now ?? then;
+    return [...all.values()].map(({ before, now }) => {
+      const one = now ?? before;
       return row([
         path,
         `${one?.isNested ? '↳ ' : ''}\`${shortText(one?.text ?? '')}\``,
-        shown(then),
+        shown(before),
         shown(now),
       ]);
     });
   });
-  return [head(['Statements', 'text; ↳ is run by a trigger, a key’s check or a function', 'then', 'now']), ...lines].join('\n');
+  return [
+    head(['Statements', 'text; ↳ is run by a trigger, a key’s check or a function', 'before', 'now']),
+    ...lines,
+  ].join('\n');
 }
 
 export interface Comparison {
@@ -104,15 +117,24 @@ export interface Comparison {
   readonly rounds: { readonly rounds: number; readonly seconds: number };
 }
 
-/** The title of its section. */
-export const comparisonTitle = '## Beside the build before';
+const title = '## Beside the build before';
+
+/** The section of `bench/results.md`, which ends it; empty when there is none. */
+export function comparisonIn(results: string): string {
+  const at = results.indexOf(`${title}\n`);
+  return at < 0 ? '' : results.slice(at);
+}
+
+/** The page with this section in place of the one that it has. */
+export const withComparison = (results: string, section: string): string =>
+  `${`${results.slice(0, results.length - comparisonIn(results).length).trimEnd()}\n\n${section}`.trimEnd()}\n`;
 
 export function comparisonSection(found: Comparison): string {
   const { ref, commits, server, costs, speeds, growth, rounds } = found;
-  return `${comparisonTitle}
+  return `${title}
 
-\`npm run bench -- --against ${ref}\`: ${commits.then} → ${commits.now} (**ratio**), ${server}, both on databases of their own. Counts are exact: one caller, one request at a time,
-the least of twelve, a server process as it is started by hand; \`drain\` is what a worker does about one booking, its polls meanwhile included. Speeds are the
+\`npm run bench -- --against ${ref}\`: ${commits.before} → ${commits.now} (**ratio**), ${server}, both on databases of their own. Counts are exact: one caller, one request at a time,
+the least of twelve. \`drain\` is what a worker does about one booking: its polls are among its statements, rows and round trips, which are therefore not judged here. Speeds are the
 median of ${rounds.rounds} rounds of ${rounds.seconds} s by turns, 16 connections; load, servers and database share the machine, which may have been busy with other work. Whole pages are not copied to the WAL.
 
 ${countsTable(costs)}

@@ -43,10 +43,7 @@ export async function walByTable(
 }
 
 /** `tables`: the name of each by `database/file`. Records of other databases, and those of no table, are left out. */
-export function sumByTable(
-  dump: string,
-  tables: ReadonlyMap<string, string>,
-): ReadonlyMap<string, TableWal> {
+export function sumByTable(dump: string, tables: ReadonlyMap<string, string>): ReadonlyMap<string, TableWal> {
   const sums = new Map<string, TableWal>();
   for (const line of dump.split('\n')) {
     const [, bytes] = /len \(rec\/tot\): *\d+\/ *(\d+)/.exec(line) ?? [];

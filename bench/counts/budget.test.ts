@@ -66,9 +66,15 @@ test('a count differs upwards and downwards; WAL may by its share, rounded down'
   assert.equal(of({ rows: 6, roundTrips: 2 }).length, 2);
 });
 
-test('of several times the one with fewest statements counts, then with least WAL', () => {
-  const of = (changes: Partial<Counts>): Measured => ({ counts: { ...counts, ...changes }, statements: [] });
-  const best = of({ walBytes: 3_900 });
-  assert.equal(least([of({}), best, of({ statements: 7, walBytes: 10 })]), best);
+test('of several times each count is the least, and all else is of the time that wrote least', () => {
+  const of = (text: string, changes: Partial<Counts>): Measured => ({
+    counts: { ...counts, ...changes },
+    statements: [{ text, isNested: false, calls: 1, rows: 1, walRecords: 1, walBytes: 1 }],
+  });
+  const polled = of('polled', { statements: 7, roundTrips: 2 });
+  const best = of('best', { statements: 7, walBytes: 3_900 });
+  const found = least([polled, of('split', { walBytes: 12_000, walRecords: 31 }), best]);
+  assert.deepEqual(found.counts, { ...counts, walBytes: 3_900 });
+  assert.equal(found.statements, best.statements);
   assert.throws(() => least([]), /nothing was measured/);
 });
