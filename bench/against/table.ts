@@ -30,7 +30,10 @@ const head = (titles: readonly string[]) => `${row(titles)}\n|${'---|'.repeat(ti
 export function countsTable(costs: Readonly<Record<PathName, Pair<{ readonly counts: Counts }>>>): string {
   const lines = pathNames.map((path) => {
     const { before, now } = costs[path];
-    return row([path, ...counted.map((name) => cell({ before: before.counts[name], now: now.counts[name] }))]);
+    return row([
+      path,
+      ...counted.map((name) => cell({ before: before.counts[name], now: now.counts[name] })),
+    ]);
   });
   return [head(['Counts', ...Object.values(countNames)]), ...lines].join('\n');
 }
