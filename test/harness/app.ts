@@ -4,18 +4,17 @@ import type { FastifyInstance } from 'fastify';
 
 import { buildApp } from '#app.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
-import { type Config, readConfig } from '#base/config.ts';
+import type { Config } from '#base/config.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Replica } from '#platform/db/replica/replica.ts';
 import { atEnd } from './clean-up.ts';
+import { recordedContext } from './context.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type DrainOptions, drain } from './drain.ts';
-import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
+import type { RecordedEmail, RecordedSms } from './gateways.ts';
 import { type HttpResponse, type RequestOptions, send } from './http.ts';
 import { testLog } from './log.ts';
-import { testOutbound } from './outbound.ts';
-import { testSealing } from './sealing.ts';
 
 export type { HttpResponse as Answer, RequestOptions } from './http.ts';
 
@@ -56,25 +55,17 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   let passedMs = 0;
   const later = (at: Date) => new Date(at.getTime() + passedMs);
   const clock: Clock = { ...real, now: () => later(real.now()), machineNow: () => later(real.machineNow()) };
-  const sms = recordedSms();
-  const email = recordedEmail();
-  const recorded: Context = {
-    // Without the demo's public address: the texts of notices have no link of a random code.
-    config: { ...readConfig({}), demo: false, ...options.config },
+  const recorded = recordedContext({
     db: options.open === undefined ? database.db : await options.open(database.url),
-    replica: options.replica ?? null,
     clock,
-    sms,
-    email,
-    outbound: testOutbound(options.config?.webhooksAllowPrivate === true),
     // An internal error is a bug, so it fails the test.
     log: testLog(),
-    sealing: testSealing(),
-    sandbox: options.sandbox ?? true,
-    sandboxAlone: options.sandboxAlone ?? options.sandbox ?? true,
-    nudgeRelay: () => undefined,
-    nudgeSender: () => undefined,
-  };
+    config: options.config,
+    replica: options.replica,
+    sandbox: options.sandbox,
+    sandboxAlone: options.sandboxAlone,
+  });
+  const { sms, email } = recorded;
   const context: Context = { ...recorded, ...options.gateways?.(recorded) };
   const app: FastifyInstance = await buildApp(context);
   await app.listen({ host: '127.0.0.1', port: 0 });
