@@ -47,12 +47,14 @@ async function main(names: readonly string[]): Promise<void> {
     const patch = join(root, 'test/mutants', `${name}.patch`);
     const startedAt = performance.now();
     const isApplied = await git(patch);
-    const isNoticed = isApplied && (await tests([test])).code !== 0;
+    const { code, output } = isApplied ? await tests([test]) : { code: 0, output: '' };
+    const isNoticed = code !== 0;
     if (isApplied && !(await git('--reverse', patch))) throw new Error(`${name} can't be taken back`);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     const what = isNoticed ? 'noticed' : isApplied ? 'NOT NOTICED' : 'DOES NOT APPLY';
+    const [, failed = test] = / › (.*)/.exec(output) ?? [];
     say(
-      `${isNoticed ? styleText('green', '✔') : styleText('red', '✖')} ${n + 1}/${chosen.length} ${name}: ${what} by ${test}, ${seconds} s`,
+      `${isNoticed ? styleText('green', '✔') : styleText('red', '✖')} ${n + 1}/${chosen.length} ${name}: ${what}, ${seconds} s: ${failed}`,
     );
     if (!isNoticed) unnoticed.push(`${name} (${what.toLowerCase()}): ${rule}`);
   }

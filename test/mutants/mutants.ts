@@ -41,17 +41,17 @@ export const mutants: readonly Mutant[] = [
   of(
     'owner-alone-opts-in',
     'Opting in again, merging, erasing and settings are for owners',
-    'src/console/roles.test.ts',
+    'src/product/people/permissions.test.ts',
   ),
   of(
     'texts-without-the-switch',
     'Who may not text words no texts, whatever the role',
-    'src/console/roles.test.ts',
+    'src/product/people/permissions.test.ts',
   ),
   of(
     'booking-of-another-partner',
     'A partner reads its own bookings alone',
-    'src/product/bookings/tenants-apart.test.ts',
+    'src/product/bookings/read.test.ts',
   ),
   of(
     'gate-without-link',
@@ -66,7 +66,7 @@ export const mutants: readonly Mutant[] = [
   of(
     'answer-to-another-number',
     'An SMS belongs to a workshop that has the number which it came to',
-    'src/product/messaging/inbound/whose.test.ts',
+    'src/product/messaging/inbound/receive.test.ts',
   ),
   of(
     'bay-too-many',
@@ -82,7 +82,7 @@ export const mutants: readonly Mutant[] = [
   of(
     'place-kept-when-cancelled',
     'A cancelled booking releases its place',
-    'src/product/bookings/places-changed.test.ts',
+    'src/product/availability/taken.test.ts',
   ),
   of(
     'cancelled-comes-back',
@@ -113,7 +113,7 @@ export const mutants: readonly Mutant[] = [
   of(
     'lost-webhook-lease-finishes',
     'An attempt of a delivery that lost its lease changes nothing',
-    'src/product/webhooks/deliver.test.ts',
+    'src/product/webhooks/deliveries/retries.test.ts',
   ),
   of(
     'key-for-another-body',
