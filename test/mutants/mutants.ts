@@ -143,7 +143,7 @@ export const mutants: readonly Mutant[] = [
   of(
     'page-change-uncounted',
     'Changes on pages are counted for their address',
-    'src/platform/pages/bounds/rules.test.ts',
+    'src/product/booking-page/bounds.test.ts',
   ),
   of(
     'day-ceiling-exceeded',
@@ -174,12 +174,12 @@ export const mutants: readonly Mutant[] = [
   of(
     'undo-by-anybody',
     'Only who made a change undoes it (specification: Taking a change back)',
-    'src/product/bookings/undo/undo.test.ts',
+    'src/product/bookings/undo/refused.test.ts',
   ),
   of(
     'undo-over-later-change',
     'A change that another followed is not undone',
-    'src/product/bookings/undo/undo.test.ts',
+    'src/product/bookings/undo/refused.test.ts',
   ),
   of(
     'answers-counted-as-sent',
