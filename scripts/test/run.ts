@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
+  readonly cwd?: string;
   /** Lets the output through instead of keeping it. */
   readonly show?: boolean;
 }
@@ -24,6 +25,7 @@ export const run: Run = async (command, args, options = {}) => {
   const stdio = options.show ? 'inherit' : 'pipe';
   const child = spawn(command, args, {
     env: options.env ?? process.env,
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
     stdio: ['ignore', stdio, stdio],
     ...(options.signal && { signal: options.signal }),
   });

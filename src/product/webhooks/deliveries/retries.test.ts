@@ -6,6 +6,7 @@ import { reactions } from '#reactions.ts';
 import { type Receiver, startReceiver, webhookWorld } from '../../../../test/fixtures/webhooks.ts';
 import { claimDeliveries } from './claim/store.ts';
 import { deliverDue, startDeliverer } from './deliverer.ts';
+import { recordFinish } from './finish/store.ts';
 import { nextInMs, pausesMs } from './schedule.ts';
 
 const world = await webhookWorld();
@@ -222,6 +223,20 @@ test('a process that dies during an attempt: its lease ends, and the delivery is
     ],
   );
   assert.equal(receiver.received[0]?.headers['webhook-id'], deliveries[0]?.eventId);
-  assert.notEqual(receiver.received[0]?.headers['x-webhook-id'], deliveries[0]?.attemptId);
+  const lost = deliveries[0];
+  assert.ok(lost);
+  assert.notEqual(receiver.received[0]?.headers['x-webhook-id'], lost.attemptId);
+
+  // It was not dead, and records its own outcome after all.
+  const now = app.clock.now();
+  const attempt = { at: now.toISOString(), responseStatus: 410, durationMs: 1, error: 'gone' };
+  const outcome = { delivered: false, gone: true, counts: true, attempt, inMs: null, now };
+  await recordFinish(db, {
+    deliveryId: lost.id,
+    webhookId: webhook.id,
+    attemptId: lost.attemptId,
+    ...outcome,
+  });
+  assert.deepEqual(await log(webhook.id), [delivery]);
   await remove(webhook.id);
 });
