@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isRunning, postmasterOf, usedDataDir } from './fixtures/embedded.ts';
-import { until } from './harness/wait.ts';
 import { lacksOlderNode, olderNode } from './fixtures/older-node.ts';
+import { until } from './harness/wait.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const runner = join(root, 'bin', 'run.mjs');
