@@ -210,7 +210,11 @@ test('always: a customer apart who gets a number of their own is apart no longer
   await settled();
   await inboundWorld(app).answer(own, 'START');
   await settled();
-  assert.notEqual((await findCustomer(db, known.customerId))?.optedOutAt, null, 'somebody else has said STOP');
+  assert.notEqual(
+    (await findCustomer(db, known.customerId))?.optedOutAt,
+    null,
+    'somebody else has said STOP',
+  );
   assert.equal((await findCustomer(db, made.customerId))?.optedOutAt, null);
   await inboundWorld(app).answer(own, 'STOP');
   await setOptedOut(db, clock, known.customerId, false, actors.operator);
