@@ -6003,9 +6003,12 @@ FROM (SELECT id, tags FROM customer WHERE id = $1 AND erased_at IS NULL FOR NO K
 WHERE customer.id = was.id RETURNING was.tags AS before, customer.tags AS after;
 
 -- src/product/customers/walk-ins/store.ts: givePhone
-UPDATE customer SET phone = $3, name = coalesce(name, $3), updated_at = $4
-WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL
-  AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = $3 AND known.workshop_id = $1);
+WITH given AS (
+    UPDATE customer SET phone = $3, name = coalesce(name, $3), updated_at = $4
+    WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL
+      AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = $3 AND known.workshop_id = $1)
+    RETURNING id)
+DELETE FROM customer_apart USING given WHERE customer_id = given.id;
 
 -- src/product/customers/walk-ins/store.ts: removeLeftCar
 DELETE FROM car WHERE id = $2 AND workshop_id = $1 AND rego IS NULL

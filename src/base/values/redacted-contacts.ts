@@ -3,21 +3,24 @@
 /** Stands where something was hidden. */
 export const hidden = '…';
 
-/** Characters without width, and marks on digits: `0491\u200b570156` is read as a number. */
-const invisible = /[[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]--[\t\n\v\f\r]]|(?<=\p{N}\uFE0F?)\p{M}+/gv;
+/** Characters without width: `0491\u200b570156` is read as a number. */
+const invisible = /[[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]--[\t\n\v\f\r]]/gv;
+/** Marks that stand on no letter, so on a digit or on what separates digits. */
+const marks = /(?<=[^\p{L}\p{M}])\p{M}+/gu;
 
 /**
  * The text without phone numbers and e-mail addresses, which hides rather too much than too little (specification: The console). A
  * text that has none stays as it is; one that has some loses its invisible characters too.
  */
 export function redactedContacts(text: string): string {
-  const visible = text.replace(invisible, '');
+  const visible = text.replace(invisible, '').replace(marks, '');
   const shown = withoutNumbers(withoutEmails(visible));
   return shown === visible ? text : shown;
 }
 
-const at = /[@＠﹫]/u;
-const inWord = /\S[@＠﹫]\S/u;
+/** In an address of a web page it is `%40`. */
+const at = /[@＠﹫]|%40/u;
+const inWord = /\S(?:[@＠﹫]|%40)\S/u;
 const spacesAtMost = 3;
 
 /** Without words that have an @ inside, and without two words between which one stands: `kim @ mail.example`, but not `4 @ $129.00`. */

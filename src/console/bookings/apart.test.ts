@@ -198,6 +198,30 @@ test('always: a chosen customer with a typed number tells nothing either; withou
     assert.ok(!answer.includes(word), word);
 });
 
+test('always: a customer apart who gets a number of their own is apart no longer, and what that number says is theirs alone', async () => {
+  const known = await kim();
+  const made = await book(blind, { name: 'Yan Yoe', phone: known.phone, rego: `YAN${count}` });
+  await setOptedOut(db, clock, known.customerId, true, actors.operator);
+  const own = newPhone();
+  const theirs = await book(sees, { name: 'Yan Yoe', phone: own, customer: made.customerId });
+  assert.deepEqual([theirs.customerId, theirs.contactPhone], [made.customerId, own]);
+  assert.equal((await findCustomer(db, made.customerId))?.phone, own);
+  assert.equal((await sees.get(`${base}/customers/${made.customerId}`)).status, 200, 'a page of their own');
+  await settled();
+  await inboundWorld(app).answer(own, 'START');
+  await settled();
+  assert.notEqual(
+    (await findCustomer(db, known.customerId))?.optedOutAt,
+    null,
+    'somebody else has said STOP',
+  );
+  assert.equal((await findCustomer(db, made.customerId))?.optedOutAt, null);
+  await inboundWorld(app).answer(own, 'STOP');
+  await setOptedOut(db, clock, known.customerId, false, actors.operator);
+  await settled();
+  assert.notEqual((await findCustomer(db, made.customerId))?.optedOutAt, null, 'their own STOP stays');
+});
+
 test('a known customer keeps their name unless the form is told to change it; only who sees phones is asked', async () => {
   const known = await kim();
   const nameNow = async () => (await findCustomerByPhone(db, workshopId, known.phone))?.name;

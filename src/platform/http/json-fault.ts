@@ -7,18 +7,32 @@ const lengthAtMost = 64 * 1024;
 /** `at line 2, column 13`, both counted from 1; empty: it is not known. */
 export function jsonFaultPlace(text: string): string {
   if (text.length > lengthAtMost) return '';
-  const faults: jsonc.ParseError[] = [];
-  try {
-    jsonc.parse(text, faults, { disallowComments: true, allowTrailingComma: false });
-  } catch {
-    // It is nested more deeply than the stack.
-    return '';
-  }
-  const [first] = faults;
-  if (first === undefined) return '';
-  const before = text.slice(0, first.offset);
+  const first = firstFault(text);
+  if (first === null) return '';
+  const before = text.slice(0, first);
   const line = before.split('\n').length;
   const column = [...before.slice(before.lastIndexOf('\n') + 1)].length + 1;
-  const isEnd = first.offset >= text.trimEnd().length;
+  const isEnd = first >= text.trimEnd().length;
   return `${isEnd ? 'it ends too early, ' : ''}at line ${line}, column ${column}`;
+}
+
+/** The offset of the first fault; null: none is found, or it is nested more deeply than the stack. */
+function firstFault(text: string): number | null {
+  let first: number | null = null;
+  try {
+    jsonc.visit(
+      text,
+      {
+        onError(_code, offset) {
+          first = offset;
+          // Ends the reading: a text may have a fault at each character.
+          throw new Error('a fault');
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+  } catch {
+    return first;
+  }
+  return first;
 }

@@ -18,15 +18,21 @@ export interface LearnedPhone {
   readonly now: Date;
 }
 
-/** Gives a walk-in their phone, unless another customer has it. An erased customer gets none. */
+/**
+ * Gives a walk-in their phone, unless another customer has it. An erased customer gets none. A customer apart is one no longer:
+ * with a number of their own, what is said with the other holds for them no more.
+ */
 export async function givePhone(
   tx: Queryable,
   { workshopId, customerId, phone, now }: LearnedPhone,
 ): Promise<void> {
   await tx.query(
-    `UPDATE customer SET phone = $3, name = coalesce(name, $3), updated_at = $4
-      WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL
-        AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = $3 AND known.workshop_id = $1)`,
+    `WITH given AS (
+       UPDATE customer SET phone = $3, name = coalesce(name, $3), updated_at = $4
+        WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL
+          AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = $3 AND known.workshop_id = $1)
+       RETURNING id)
+     DELETE FROM customer_apart USING given WHERE customer_id = given.id`,
     [workshopId, customerId, phone, now],
   );
 }

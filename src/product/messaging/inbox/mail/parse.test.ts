@@ -127,6 +127,19 @@ test('no HTML takes long, however it is made', async () => {
     }
 });
 
+test('no run of white space in a plain text takes long, and words below one are read', async () => {
+  for (const blank of ['\n', ' \n', '\u2028', '\u00a0\n']) {
+    const run = blank.repeat(19_000 / blank.length);
+    const raw = `From: a@b.example\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nHello${run}you`;
+    const before = process.cpuUsage();
+    assert.equal(await parseText(Buffer.from(raw)), 'Hello\n\nyou');
+    const { user, system } = process.cpuUsage(before);
+    // It took up to 7 s.
+    assert.ok((user + system) / 1_000 < 1_000, `${(user + system) / 1_000} ms: ${JSON.stringify(blank)}`);
+  }
+  assert.equal(await mail('Content-Type: text/plain', `a${' '.repeat(200)}b`), 'a b');
+});
+
 test('long tags, styles, scripts and comments are left out; words, links and signs are not', async () => {
   const html = (body: string) => mail('Content-Type: text/html; charset=utf-8', body);
   const long = 'x'.repeat(5_000);

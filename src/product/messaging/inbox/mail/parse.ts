@@ -33,6 +33,11 @@ const replyLineAgain = new RegExp(replyLine.split(' ').map(RegExp.escape).join('
 const marksAtMost = 50;
 const markRuns = new RegExp(`>{${marksAtMost},}`, 'g');
 
+/** The parser takes quadratic time in a run of white space too. */
+const blankAtMost = 100;
+const blankRuns = new RegExp(`\\s{${blankAtMost},}`, 'g');
+const shortBlank = (run: string) => (/[\n\u2028\u2029]/.test(run) ? '\n\n' : ' ');
+
 /** The new words of the reply. */
 function written(text: string): string {
   const [own = ''] = text.slice(0, readAtMost).replace(/\r\n?/g, '\n').split(replyLineAgain);
@@ -40,6 +45,7 @@ function written(text: string): string {
     .read(
       withoutHeader(own)
         .replace(markRuns, (run) => run.slice(0, marksAtMost))
+        .replace(blankRuns, shortBlank)
         .replace(/(?<![\s>])[\s>]+$/, ''),
     )
     .getVisibleText()
