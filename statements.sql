@@ -1080,18 +1080,30 @@ DELETE FROM sandbox_message
 WHERE id <= (SELECT id FROM sandbox_message ORDER BY id DESC OFFSET $1 LIMIT 1)
 RETURNING id;
 
--- src/operation/status/failed-work/store.ts: subjectOf
-SELECT sender AS "from", recipient AS "to", body AS text FROM unplaced_sms WHERE id = $1;
+-- src/operation/status/failed-work/store.ts: readParties
+SELECT m.id, w.id AS workshop_id, w.name AS workshop, p.name AS partner, m.recipient AS recipient
+FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN booking b ON b.id = m.booking_id LEFT JOIN event e ON e.id = m.cause_id
+LEFT JOIN partner p ON p.id = coalesce(m.partner_id, e.partner_id, b.partner_id) WHERE m.id = ANY ($1::uuid[]);
+
+-- src/operation/status/failed-work/store.ts: readParties
+SELECT s.id, NULL::uuid AS workshop_id, NULL AS workshop, p.name AS partner, s.recipient AS recipient
+FROM unplaced_sms s LEFT JOIN partner p ON p.id = NULL::uuid WHERE s.id = ANY ($1::uuid[]);
+
+-- src/operation/status/failed-work/store.ts: readParties
+SELECT w.id, w.id AS workshop_id, w.name AS workshop, p.name AS partner, NULL::text AS recipient
+FROM workshop w LEFT JOIN partner p ON p.id = NULL::uuid WHERE w.id = ANY ($1::uuid[]);
 
 -- src/operation/status/failed-work/store.ts: subjectOf
-SELECT w.name AS workshop, e.kind AS event, e.subject_id::text AS subject
-FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = $1;
+SELECT s.sender AS "from", s.recipient AS "to", s.body AS text FROM unplaced_sms s WHERE s.id = $1;
+
+-- src/operation/status/failed-work/store.ts: subjectOf
+SELECT w.name AS workshop, e.kind AS event, e.subject_id::text AS subject FROM event e JOIN workshop w ON w.id = e.workshop_id
+WHERE e.id = $1;
 
 -- src/operation/status/failed-work/store.ts: subjectOf
 SELECT w.name AS workshop, m.kind, e.kind AS event, m.audience, m.channel, m.recipient, m.conversation_id,
-  b.code AS booking, m.booking_id, m.subject, m.body AS text
-FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN booking b ON b.id = m.booking_id LEFT JOIN event e ON e.id = m.cause_id
-WHERE m.id = $1;
+  b.code AS booking, m.booking_id, m.subject, m.body AS text FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN booking b
+  ON b.id = m.booking_id LEFT JOIN event e ON e.id = m.cause_id WHERE m.id = $1;
 
 -- src/operation/status/messages/store.ts: findMessage
 SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
@@ -3487,12 +3499,14 @@ SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.atte
 -- src/platform/work/dead-letters/store.ts: dropDeadLetter
 DELETE FROM dead_letter WHERE job = $1 AND payload = $2::jsonb;
 
--- src/platform/work/dead-letters/store.ts: lettersOf
-SELECT id FROM dead_letter WHERE reason = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 500;
+-- src/platform/work/dead-letters/store.ts: lettersAfter
+SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter WHERE ($1::text IS NULL OR job = $1)
+  AND ($2::text IS NULL OR reason = $2) AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000') AND id <= $4
+ORDER BY id LIMIT $5;
 
 -- src/platform/work/dead-letters/store.ts: listDeadLetters
-SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter
-WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2;
+SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter WHERE ($1::text IS NULL OR job = $1)
+  AND ($2::text IS NULL OR reason = $2) AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $4;
 
 -- src/platform/work/dead-letters/store.ts: showDeadLetter
 SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter WHERE id = $1;
@@ -3652,6 +3666,11 @@ WITH input AS (
       bays = excluded.bays, slot_minutes = excluded.slot_minutes, slots = excluded.slots
     WHERE known.setup_version < excluded.setup_version)
 SELECT ordinal, EXISTS (SELECT FROM open WHERE open.ordinal = input.ordinal) AS is_open FROM input;
+
+-- src/product/availability/set-up/outside.ts: upcomingAfter
+SELECT id, code, date FROM booking
+WHERE workshop_id = $1 AND date >= $2 AND (date, id) > ($3, $4) AND status IN ('pending', 'confirmed')
+ORDER BY date, id LIMIT 1000;
 
 -- src/product/availability/set-up/store.ts: readOwnSections
 SELECT address, slot_minutes, bays, lead_time_minutes, horizon_days,
@@ -7808,24 +7827,7 @@ SELECT c.id, c.kind, c.what, c.tries,
   WHEN c.kind = 'signInCode' THEN person.email ELSE coalesce(person.email, c.email) END AS to,
   c.queued_at <= clock_timestamp() - interval '24 hours' AS is_late,
   code.id AS code_id, code.code_sealed,
-  coalesce(workshop.name, partner.name) AS place_name, workshop.colour
-FROM claimed c
-LEFT JOIN person ON lower(person.email) = c.email
-LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > (SELECT clock_timestamp())
-LEFT JOIN workshop ON workshop.id = c.workshop_id
-LEFT JOIN partner ON partner.id = c.partner_id;
-
--- src/product/people/emails/store.ts: claimAccountEmails
-WITH due AS (SELECT id FROM account_email WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED),
-  claimed AS (
-    UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
-    FROM due WHERE e.id = due.id RETURNING e.*)
-SELECT c.id, c.kind, c.what, c.tries,
-  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email
-  WHEN c.kind = 'signInCode' THEN person.email ELSE coalesce(person.email, c.email) END AS to,
-  c.queued_at <= clock_timestamp() - interval '24 hours' AS is_late,
-  code.id AS code_id, code.code_sealed,
-  coalesce(workshop.name, partner.name) AS place_name, workshop.colour
+  coalesce(workshop.name, partner.name) AS place_name, workshop.slug, workshop.colour
 FROM claimed c
 LEFT JOIN person ON lower(person.email) = c.email
 LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > (SELECT clock_timestamp())
@@ -8093,7 +8095,7 @@ SELECT count(*)::int AS count FROM gone;
 WITH gone AS (
     DELETE FROM shown_customer
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM shown_customer
-            WHERE at < (SELECT clock_timestamp()) - interval '1 hour' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+            WHERE at < (SELECT clock_timestamp() - interval '1 hour') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns

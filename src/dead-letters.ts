@@ -5,8 +5,11 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
 import { ownValue } from '#base/values/own-value.ts';
+import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
+import { type LetterGroup, oldestOf } from '#operation/status/failed-work/letters.ts';
 import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
+import { isPassing } from '#platform/db/passing.ts';
 import { type DeadLetter, takeDeadLetter } from '#platform/work/dead-letters/store.ts';
 import { forgetFailure, startOver } from '#platform/work/failed/store.ts';
 import { type FailedWork, jobs } from '#work.ts';
@@ -51,6 +54,65 @@ export async function discardDeadLetter({ db, clock }: Needed, actor: Actor, id:
     await forgetFailure(tx, letter.job, subjectId);
     return true;
   });
+}
+
+/** What is done with one letter: false when it is not there any more. */
+export type LetterDeed = (needed: Needed, actor: Actor, id: string) => Promise<boolean>;
+
+export interface GroupBounds {
+  /** How many letters are judged at most. */
+  readonly limit: number;
+  /** The id of the letter after which it begins; null: with the oldest. */
+  readonly after: string | null;
+  /** Called for each judged letter. */
+  readonly onJudged?: () => void;
+}
+
+export interface GroupDone {
+  readonly done: number;
+  readonly refused: number;
+  /** The first few of those that were refused, with the reason. */
+  readonly refusals: readonly { readonly letterId: string; readonly message: string }[];
+  /** The letter after which the next call begins; null: none of the group is left. */
+  readonly after: string | null;
+}
+
+const refusalsAtMost = 5;
+
+/**
+ * Retries or discards the letters of a group that are there now, oldest first. Each has its own transaction and is judged alone: one
+ * that is refused, or whose work throws, stays and stops none of the others. Throws when the database is unavailable.
+ */
+export async function withGroup(
+  needed: Needed,
+  actor: Actor,
+  group: LetterGroup,
+  deed: LetterDeed,
+  { limit, after, onJudged }: GroupBounds,
+): Promise<GroupDone> {
+  const refusals: { letterId: string; message: string }[] = [];
+  let [done, refused] = [0, 0];
+  let last: string | null = null;
+  for await (const letters of oldestOf(needed.db, group, after)) {
+    for (const { id } of letters) {
+      if (done + refused === limit) return { done, refused, refusals, after: last };
+      try {
+        if (await deed(needed, actor, id)) done++;
+      } catch (error) {
+        if (isPassing(error)) throw error;
+        refused++;
+        if (refusals.length < refusalsAtMost) refusals.push({ letterId: id, message: messageOf(error) });
+      }
+      onJudged?.();
+      last = id;
+    }
+  }
+  return { done, refused, refusals, after: null };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  return redactedGatewayText(error instanceof Error ? error.message : String(error));
 }
 
 function workOf({ job }: DeadLetter): FailedWork {

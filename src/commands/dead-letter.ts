@@ -2,15 +2,27 @@
 
 import type { Command } from 'commander';
 import { foundById } from '#base/operator-error.ts';
-import { type Actor, actors } from '#base/values/actor.ts';
+import { actors } from '#base/values/actor.ts';
+import { maskedRecipient } from '#base/values/masked-recipient.ts';
 import { ownValue } from '#base/values/own-value.ts';
+import type { LetterDeed } from '#dead-letters.ts';
+import type { ReadLetter } from '#operation/status/failed-work/letters.ts';
 import type { DeadLetter } from '#platform/work/dead-letters/store.ts';
+import {
+  type GroupOptions,
+  groupLimit,
+  groupOf,
+  namesGroup,
+  withGroupOptions,
+  withLetters,
+} from './dead-letter-group.ts';
 import { deadLetterHints } from './hints.ts';
-import { details } from './output.ts';
+import { type CommandResult, details } from './output.ts';
 import { list } from './paging.ts';
 import { type Session, withSession } from './session.ts';
+import { table } from './table.ts';
 import { UsageError } from './usage-error.ts';
-import { group, verb } from './verb.ts';
+import { group, type VerbSpec, verb } from './verb.ts';
 
 export function registerDeadLetter(program: Command): void {
   const examples = ['dead-letter list', 'dead-letter retry 0198c6a6-…'];
@@ -22,82 +34,94 @@ export function registerDeadLetter(program: Command): void {
   );
   registerReading(deadLetter);
 
-  const retry = {
-    usage: 'retry [letter]',
-    summary: 'have the work tried again, with all its attempts before it',
-    examples: ['dead-letter retry 0198c6a6-…', 'dead-letter retry --reason restored'],
-  };
-  verb<ManyOptions>(deadLetter, retry, async ([letterId], { reason }) => {
-    const { retryDeadLetter } = await import('#dead-letters.ts');
-    if (reason !== undefined) {
-      const retried = await withAll(reason, letterId, retryDeadLetter);
-      return { json: { reason, retried }, text: `the work of ${retried} dead letters is tried again` };
-    }
-    await withOne(letterId, retryDeadLetter);
-    return { json: { letterId, retried: true }, text: `the work of dead letter ${letterId} is tried again` };
-  }).option('--reason <reason>', 'of all letters with this reason');
-
-  const discarding = {
-    usage: 'discard [letter]',
-    summary: 'delete a dead letter; its work is never done',
-    examples: ['dead-letter discard 0198c6a6-…', 'dead-letter discard --reason restored'],
-  };
-  verb<ManyOptions>(deadLetter, discarding, async ([letterId], { reason }) => {
-    const { discardDeadLetter } = await import('#dead-letters.ts');
-    if (reason !== undefined) {
-      const discarded = await withAll(reason, letterId, discardDeadLetter);
-      return { json: { reason, discarded }, text: `${discarded} dead letters are deleted` };
-    }
-    await withOne(letterId, discardDeadLetter);
-    return { json: { letterId, discarded: true }, text: `dead letter ${letterId} is deleted` };
-  }).option('--reason <reason>', 'all letters with this reason');
+  registerDeed(deadLetter, {
+    spec: {
+      usage: 'retry [letter]',
+      summary: 'have the work tried again, with all its attempts before it: of one letter, or of a group',
+      examples: [
+        'dead-letter retry 0198c6a6-…',
+        'dead-letter retry --reason restored',
+        'dead-letter retry --job send --workshop harbour-motors',
+      ],
+    },
+    deedOf: async () => (await import('#dead-letters.ts')).retryDeadLetter,
+    field: 'retried',
+    one: (id) => `the work of dead letter ${id} is tried again`,
+    said: (count) => `the work of ${count} dead letters is tried again`,
+  });
+  registerDeed(deadLetter, {
+    spec: {
+      usage: 'discard [letter]',
+      summary: 'delete a dead letter, or those of a group; their work is never done',
+      examples: ['dead-letter discard 0198c6a6-…', 'dead-letter discard --reason restored'],
+    },
+    deedOf: async () => (await import('#dead-letters.ts')).discardDeadLetter,
+    field: 'discarded',
+    one: (id) => `dead letter ${id} is deleted`,
+    said: (count) => `${count} dead letters are deleted`,
+  });
 }
 
-interface ManyOptions {
-  readonly reason?: string;
+interface Deed {
+  readonly spec: VerbSpec;
+  /** Loaded when the command runs. */
+  readonly deedOf: () => Promise<LetterDeed>;
+  /** The field of `--json`. */
+  readonly field: 'retried' | 'discarded';
+  readonly one: (id: string) => string;
+  readonly said: (count: number) => string;
 }
 
-/** The action on a letter; false for an unknown id. */
-type Deed = (session: Session, actor: Actor, id: string) => Promise<boolean>;
+function registerDeed(deadLetter: Command, { spec, deedOf, field, one, said }: Deed): void {
+  type Options = GroupOptions & { readonly limit?: string; readonly after?: string };
+  const command = verb<Options>(deadLetter, spec, async ([letterId], options) => {
+    if (!namesGroup(options)) {
+      await withOne(letterId, await deedOf());
+      return { json: { letterId, [field]: true }, text: one(letterId ?? '') };
+    }
+    if (letterId !== undefined)
+      throw new UsageError('name a dead letter, or a group by --reason, --job or --workshop, not both');
+    const deed = await deedOf();
+    return withSession((session) => withLetters(session, options, { deed, field, said }));
+  });
+  withGroupOptions(command, 'all')
+    .option('--limit <number>', `how many at most, 1 to ${groupLimit}; ${groupLimit} unless given`)
+    .option('--after <id>', 'those after this letter: where the call before has stopped');
+}
 
-function withOne(letterId: string | undefined, deed: Deed): Promise<void> {
-  if (letterId === undefined) throw new UsageError('name a dead letter, or --reason');
+function withOne(letterId: string | undefined, deed: LetterDeed): Promise<void> {
+  if (letterId === undefined)
+    throw new UsageError('name a dead letter, or a group by --reason, --job or --workshop');
   return withSession(async (session) => {
     await foundById('dead letter', letterId, () => deed(session, actors.operator, letterId));
   });
 }
 
-/** Each letter has its own transaction, so an interruption leaves the rest. Returns the number of letters. */
-function withAll(reason: string, letterId: string | undefined, deed: Deed): Promise<number> {
-  if (letterId !== undefined) throw new UsageError('name a dead letter or --reason, not both');
-  return withSession(async (session) => {
-    const { lettersOf } = await import('#platform/work/dead-letters/store.ts');
-    let done = 0;
-    for (let after: string | null = null; ; ) {
-      const ids: string[] = await lettersOf(session.db, reason, after);
-      for (const id of ids) if (await deed(session, actors.operator, id)) done++;
-      const last = ids.at(-1);
-      if (last === undefined) return done;
-      after = last;
-    }
-  });
-}
-
 function registerReading(deadLetter: Command): void {
-  list<DeadLetter>(deadLetter, {
+  const command = list<ReadLetter, GroupOptions & { readonly by?: string }>(deadLetter, {
     usage: 'list',
-    summary: 'list dead letters, the newest first',
-    examples: ['dead-letter list', 'dead-letter list --limit 20 --before 0198c6a6-…'],
+    summary: 'list dead letters, the newest first, or count them',
+    examples: [
+      'dead-letter list',
+      'dead-letter list --by workshop',
+      'dead-letter list --job send --workshop harbour-motors --limit 20',
+    ],
     what: 'letter',
     cursor: 'before',
     columns,
     cursorOf: ({ id }) => id,
-    json: named,
-    async open({ db }) {
-      const { listDeadLetters } = await import('#platform/work/dead-letters/store.ts');
-      return ({ cursor: before, limit }) => listDeadLetters(db, { before, limit });
+    json: listed,
+    async open(session, _, options) {
+      const group = await groupOf(session, options);
+      const { newestOf } = await import('#operation/status/failed-work/letters.ts');
+      return ({ cursor: before, limit }) => newestOf(session.db, group, { before, limit });
     },
+    counted,
   });
+  withGroupOptions(command, 'those').option(
+    '--by <reason|job|workshop>',
+    'count them by that, in place of a list',
+  );
 
   const show = {
     usage: 'show <letter>',
@@ -117,17 +141,48 @@ function registerReading(deadLetter: Command): void {
   );
 }
 
+async function counted(
+  session: Session,
+  options: GroupOptions & { readonly by?: string },
+): Promise<CommandResult | null> {
+  const { countLetters, groupings } = await import('#operation/status/failed-work/letters.ts');
+  if (options.by === undefined) return null;
+  const by = groupings.find((each) => each === options.by);
+  if (by === undefined) throw new UsageError(`--by must be ${groupings.join(', ')}`);
+  const rows = await countLetters(session.db, await groupOf(session, options), by);
+  const json = rows.map(({ name, workshopId, ...counts }) => ({
+    ...{ [by]: name, ...(by === 'workshop' && { workshopId }) },
+    ...counts,
+  }));
+  const text = table(rows, {
+    [by.toUpperCase()]: ({ name }) => name,
+    LETTERS: ({ letters }) => letters,
+    OLDEST: ({ oldestAt }) => oldestAt,
+    NEWEST: ({ newestAt }) => newestAt,
+  });
+  return { json, text };
+}
+
 /** With a hint beside the detail. */
-function named({ id, detail, ...rest }: DeadLetter) {
+function named<Letter extends DeadLetter>({ id, detail, ...rest }: Letter) {
   const hint = ownValue(deadLetterHints, rest.reason);
   return { letterId: id, ...rest, detail: hint === undefined || detail === null ? detail : detail + hint };
 }
 
+/** In a list nobody's whole address stands; `show` has it. */
+const listed = ({ recipient, ...letter }: ReadLetter) => ({
+  ...named(letter),
+  recipient: recipient === null ? null : maskedRecipient(recipient),
+});
+
 const columns = {
-  LETTER: (row: DeadLetter) => row.id,
-  JOB: (row: DeadLetter) => row.job,
-  REASON: (row: DeadLetter) => row.reason,
-  ATTEMPTS: (row: DeadLetter) => row.attempts,
-  AT: (row: DeadLetter) => row.createdAt,
-  DETAIL: (row: DeadLetter) => named(row).detail,
+  LETTER: (row: ReadLetter) => row.id,
+  JOB: (row: ReadLetter) => row.job,
+  REASON: (row: ReadLetter) => row.reason,
+  ATTEMPTS: (row: ReadLetter) => row.attempts,
+  AT: (row: ReadLetter) => row.createdAt,
+  WORKSHOP: (row: ReadLetter) => row.workshop,
+  PARTNER: (row: ReadLetter) => row.partner,
+  RECIPIENT: (row: ReadLetter) => listed(row).recipient,
+  DETAIL: (row: ReadLetter) => named(row).detail,
 };

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { InvalidInput } from '#base/operator-error.ts';
 import { isId } from '#base/values/id.ts';
 import type { FieldError } from '#errors.ts';
-import { jsonText, note, print } from './output.ts';
+import { type CommandResult, jsonText, note, print } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { type Columns, table, tableOf } from './table.ts';
 import { terminal } from './terminal.ts';
@@ -44,6 +44,8 @@ export interface ListSpec<Row, Options> extends VerbSpec {
     args: readonly string[],
     options: Options,
   ) => Promise<(rows: Rows) => Promise<readonly Row[]>>;
+  /** The result in place of rows; null: these options want rows. */
+  readonly counted?: (session: Session, options: Options) => Promise<CommandResult | null>;
 }
 
 /** The number of rows that `--all` reads at a time. */
@@ -61,6 +63,8 @@ export function list<Row, Options extends object = object>(
         throw error instanceof InvalidInput ? new InvalidInput([...error.errors, ...faults]) : error;
       });
       if (faults.length > 0) throw new InvalidInput(faults);
+      const counted = await spec.counted?.(session, options);
+      if (counted) return counted;
       if (all) {
         await printAll(spec, read, cursor);
         return null;

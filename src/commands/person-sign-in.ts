@@ -66,7 +66,7 @@ export function registerPersonSignIn(person: Command): void {
   const email = {
     usage: 'email <email> <new>',
     summary:
-      'change the e-mail address that somebody signs in with; their sessions end, and both addresses are told',
+      'change the e-mail address that somebody signs in with; their sessions end, and both addresses are told where codes are mailed',
     examples: ['person email kim@carlton.example kim@lee.example'],
   };
   verb(person, email, ([who = '', address = '']) =>

@@ -1,6 +1,7 @@
 /** `pitlane person …`: the people who may sign in to the console, with their workshops. */
 import type { Command } from 'commander';
 import type { Place } from '#product/people/add.ts';
+import type { InvitationFate } from '#product/people/invitation-fate.ts';
 import type { Person } from '#product/people/store.ts';
 import { details, note } from './output.ts';
 import { list } from './paging.ts';
@@ -53,8 +54,10 @@ function registerAdd(person: Command): void {
       const { email, name } = options;
       const place = await placeOf(session, options);
       const added = await addPerson(session, actors.operator, { email, name, place });
-      if (added.isInvited) note('An e-mail tells them; pitlane person code prints a code to sign in with.');
-      return { json: added.person, text: detailsOf(added.person) };
+      const { invitationFate } = await import('#product/people/invitation-fate.ts');
+      const invitation = invitationFate(session.config, added.invitation);
+      note(`${told[invitation]}; pitlane person code prints a code to sign in with.`);
+      return { json: { ...added.person, invitation }, text: detailsOf(added.person) };
     }),
   )
     .requiredOption('--email <address>', 'their e-mail address, with which they sign in (required)')
@@ -69,6 +72,14 @@ function registerAdd(person: Command): void {
     .option('--may-text <on|off>', 'they may word texts to customers; unless given, owners and advisers')
     .option('--sees-phones <on|off>', 'they see phones and e-mail addresses; unless given, all but viewers');
 }
+
+const told: Readonly<Record<InvitationFate, string>> = {
+  mailed: 'An e-mail tells them',
+  mailedWithoutCodes: 'An e-mail tells them, but this installation mails no codes',
+  noMailServer: 'No e-mail tells them: this installation has no mail server',
+  dayLimit: "No e-mail tells them: the day's 20 invitations to this place are used",
+  hadPlace: 'No e-mail tells them: they had this place already',
+};
 
 async function placeOf(session: Session, options: Add): Promise<Place> {
   const { workshop, partner, operator, role } = options;

@@ -11,12 +11,12 @@ export interface TransferNotes {
   end(): void;
 }
 
-/** `doing` begins the line: "reading: 120000 rows, 34 MB". */
-export function transferNotes(doing: string): TransferNotes {
+/** `doing` begins the line: "reading: 120000 rows, 34 MB"; `what` names a row. */
+export function transferNotes(doing: string, what = 'rows'): TransferNotes {
   let rows = 0;
   let bytes = 0;
   const size = () => (bytes === 0 ? '' : `, ${Math.round(bytes / 1e6)} MB`);
-  const timer = setInterval(() => note(`${doing}: ${rows} rows${size()}`), everyMs);
+  const timer = setInterval(() => note(`${doing}: ${rows} ${what}${size()}`), everyMs);
   return {
     progress(done) {
       rows += done.rows;

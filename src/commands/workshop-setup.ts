@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
+import type { OutsideHours } from '#product/availability/set-up/outside.ts';
 import { jsonText } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
@@ -25,12 +26,12 @@ export function registerSetup(workshop: Command): void {
     return withSession(async ({ db, clock }) => {
       const { importWorkshop } = await import('#product/availability/set-up/import.ts');
       const imported = await importWorkshop(db, clock, given, actors.operator);
-      const { workshopId, services } = imported;
+      const { workshopId, services, outsideHours } = imported;
       const columns = {
         'CATALOG CODE': ({ catalogCode }: (typeof services)[number]) => catalogCode,
         ID: ({ _id }: (typeof services)[number]) => _id,
       };
-      const done = `workshop ${workshopId} is set up`;
+      const done = `workshop ${workshopId} is set up${outsideText(outsideHours)}`;
       return {
         json: imported,
         text: services.length === 0 ? done : `${done}\n\n${table(services, columns)}`,
@@ -50,6 +51,15 @@ export function registerSetup(workshop: Command): void {
       return { json: setup, text: jsonText(setup, 2) };
     }),
   );
+}
+
+/** A second line, where there are any. */
+function outsideText(outside: OutsideHours | null): string {
+  if (outside === null || outside.count === 0) return '';
+  const { count, codes } = outside;
+  const more = count > codes.length ? ', …' : '';
+  const which = count === 1 ? '1 upcoming booking lies' : `${count} upcoming bookings lie`;
+  return `\n${which} outside the new hours, and ${count === 1 ? 'stays as it is' : 'stay as they are'}: ${codes.join(', ')}${more}`;
 }
 
 /** Before the database is opened: standard input may take its time. */

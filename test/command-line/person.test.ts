@@ -22,10 +22,26 @@ const add = (...more: string[]) => {
 const signIn = async (email: string, code: string) =>
   signInByCode({ db, clock: systemClock(), sealing }, { email, code }, visitor());
 
+test('add says whether an e-mail tells them, and the way in', async () => {
+  const command = (email: string) => ['person', 'add', '--email', email, '--name', 'Jo Park', ...owner];
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', PITLANE_MAIL_FROM: 'Pitlane <noreply@pitlane.example>' };
+  const said = async (email: string, more: typeof env | object) =>
+    (await succeed(command(email), { ...env, ...more })).stderr;
+  assert.match(
+    await said('told1@mail.example', {}),
+    /^No e-mail tells them: this installation has no mail server; pitlane person code prints a code/m,
+  );
+  assert.match(await said('told2@mail.example', mail), /^An e-mail tells them; pitlane person code/m);
+  assert.match(await said('told2@mail.example', mail), /^No e-mail tells them: they had this place already/m);
+  const open = { ...mail, PITLANE_SANDBOX: 'on' };
+  assert.match(await said('told3@mail.example', open), /^An e-mail tells them, but .* mails no codes/m);
+  assert.equal((await json(command('told4@mail.example'), env)).invitation, 'noMailServer');
+});
+
 test('add, and again: a workshop, a partner, an operator', async () => {
   const made = await add(...owner);
   assert.deepEqual(Object.keys(made), [
-    ...['personId', 'email', 'name', 'operator', 'workshops', 'partners', 'createdAt'],
+    ...['personId', 'email', 'name', 'operator', 'workshops', 'partners', 'createdAt', 'invitation'],
   ]);
   const place = { workshopId, slug: 'base', name: 'Carlton Motors' };
   assert.deepEqual(made.workshops, [{ ...place, role: 'owner', mayText: true, seesPhones: true }]);

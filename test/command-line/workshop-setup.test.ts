@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { dataUrl, pngOf } from '../fixtures/logos.ts';
 import { fail, json, succeed } from './run.ts';
-import { commandWorld } from './world.ts';
+import { commandWorld, workshopOptions } from './world.ts';
 
-const { env, workshopId } = await commandWorld();
+const { db, env, workshopId } = await commandWorld();
 const folder = mkdtempSync(join(tmpdir(), 'pitlane-setup-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -22,7 +22,8 @@ const services = [{ catalogCode: 'logbook', title: 'Logbook service', category: 
 
 test('a file is imported, exported, and what was exported is imported again', async () => {
   const imported = await json(['workshop', 'import', fileOf({ workshopId, services })], env);
-  assert.deepEqual(Object.keys(imported), ['workshopId', 'services']);
+  assert.deepEqual(Object.keys(imported), ['workshopId', 'services', 'outsideHours']);
+  assert.equal(imported.outsideHours, null, 'the file names no hours');
   assert.deepEqual(Object.keys(imported.services[0]), ['catalogCode', '_id']);
   const { stdout } = await succeed(['workshop', 'import', fileOf({ workshopId, services })], env);
   assert.match(
@@ -38,8 +39,35 @@ test('a file is imported, exported, and what was exported is imported again', as
   assert.deepEqual(JSON.parse(shown.stdout), exported);
 
   const again = await json(['workshop', 'import', fileOf(shown.stdout)], env);
-  assert.deepEqual(again, imported);
+  assert.deepEqual(again, { ...imported, outsideHours: { count: 0, codes: [] } });
   assert.deepEqual(await json(['workshop', 'export', workshopId], env), exported);
+});
+
+test('always: an import says which upcoming bookings lie outside the new hours, and leaves them', async () => {
+  const walkIn = ['--workshop', workshopId, '--customer-name', 'Walk In', '--anyway', 'Test of hours'];
+  const book = (time: string) => json(['booking', 'create', '--booking-time', time, ...walkIn], env);
+  const early = await book('2036-03-03 08:30');
+  const late = await book('2036-03-03 16:30');
+  await book('2036-03-03 12:00');
+  const holiday = await book('2036-03-04 12:00');
+  const [gone, past] = [await book('2036-03-03 08:00'), await book('2036-03-03 08:10')];
+  await db.query(`UPDATE booking SET status = 'cancelled' WHERE code = $1`, [gone.code]);
+  await db.query(`UPDATE booking SET date = now() - interval '1 day' WHERE code = $1`, [past.code]);
+  const [other] = [await json(['workshop', 'create', ...workshopOptions, '--slug', 'elsewhere'], env)];
+  const short = [{ from: '09:00', to: '16:30' }];
+  const file = {
+    hours: { monday: short, tuesday: short },
+    custom: [{ date: '2036-03-04', hours: [], note: 'Holiday' }],
+  };
+  const importing = (id: string) => ['workshop', 'import', fileOf({ workshopId: id, ...file })];
+  assert.deepEqual((await json(importing(other.workshopId), env)).outsideHours, { count: 0, codes: [] });
+  const { outsideHours } = await json(importing(workshopId), env);
+  assert.deepEqual(outsideHours, { count: 3, codes: [early.code, late.code, holiday.code] });
+  const { stdout } = await succeed(importing(workshopId), env);
+  assert.match(
+    stdout,
+    /^3 upcoming bookings lie outside the new hours, and stay as they are: \w{8}, \w{8}, \w{8}$/m,
+  );
 });
 
 test('every fault is named', async () => {

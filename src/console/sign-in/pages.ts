@@ -109,9 +109,9 @@ ${changeForm({ action: '/console/sign-in/kept', body: buttons(button('Drop it', 
 }
 
 /** The page of the address that the demo prints. */
-export function demoPage(token: string, connection: Connection): ConsolePage {
+export function demoPage(token: string, next: string | null, connection: Connection): ConsolePage {
   return {
     title: 'The demo',
-    main: html`<div class="card narrow"><h1>The demo's office</h1>${connectionNote(connection)}<p>You become the owner of a workshop that does not exist. Nothing leaves this machine.</p><form method="post" action="/console/sign-in/demo/${token}">${buttons(button('Sign in'))}</form></div>`,
+    main: html`<div class="card narrow"><h1>The demo's office</h1>${connectionNote(connection)}<p>You become the owner of a workshop that does not exist. Nothing leaves this machine.</p><form method="post" action="/console/sign-in/demo/${token}">${next === null ? null : hidden('next', next)}${buttons(button('Sign in'))}</form></div>`,
   };
 }

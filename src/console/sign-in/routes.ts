@@ -127,7 +127,8 @@ function serveDemo(app: FastifyInstance, context: Context): void {
     const { token = '' } = request.params;
     if (hashSessionToken(token) === null) throw new Problem('000002');
     requireDemo(context);
-    return show(reply, null, demoPage(token, connectionOf(context, request)));
+    const next = readNext(queryOf(request)['next']);
+    return show(reply, null, demoPage(token, next, connectionOf(context, request)));
   });
   app.post<Sent>('/console/sign-in/demo/:token', async (request, reply) => {
     const cookies = new SignInCookies(context, request, reply);
@@ -139,7 +140,7 @@ function serveDemo(app: FastifyInstance, context: Context): void {
       throw new Problem('000003', {
         message: 'This address was used, or has run out: the next start prints a new one',
       });
-    return goOn(reply, cookies, begun);
+    return goOn(reply, cookies, begun, request.body?.['next']);
   });
 }
 

@@ -18,7 +18,9 @@ const app = await startTestApp();
 const { context } = app;
 await ensureDemo(context);
 for (let start = 0; start < 2; start++) await ensureDemoStaff(context);
-const path = async () => (await demoSignInPath(context.db)) ?? assert.fail();
+const printed = async () => (await demoSignInPath(context.db)) ?? assert.fail();
+/** Without what comes after the sign-in. */
+const path = async () => (await printed()).split('?')[0] ?? assert.fail();
 
 test('opening it changes nothing; its button signs in as the owner, once', async () => {
   const once = await path();
@@ -41,6 +43,22 @@ test('opening it changes nothing; its button signs in as the owner, once', async
     'SELECT sign_in_address::text AS row FROM sign_in_address',
   );
   assert.equal(row, undefined);
+});
+
+test('it leads to the workshop that it was printed for, whichever the owner used last', async () => {
+  const [home, other] = demoWorkshops;
+  const once = await printed();
+  await context.db.query('UPDATE person SET last_workshop_id = $1 WHERE email = $2', [
+    ...[other?.id, demoStaff[0]?.email],
+  ]);
+  const { text } = await browser(app, '').get(once);
+  const today = `/console/w/${home?.settings.slug}/today`;
+  assert.match(text, new RegExp(`<input type="hidden" name="next" value="${today}">`));
+  const { location } = await visit(app).post(once.split('?')[0] ?? '', { next: today });
+  assert.equal(location, today);
+  const elsewhere = await path();
+  const away = await visit(app).post(elsewhere, { next: 'https://other.example/' });
+  assert.equal(away.location, '/console');
 });
 
 test('ten minutes; and none that was never printed', async () => {

@@ -34,12 +34,12 @@ export async function ensureDemoStaff({ db, clock }: Needed): Promise<void> {
   }
 }
 
-/** The path that signs the demo's owner in, once, within ten minutes; null when the operator has removed that person. */
+/** The path that signs the demo's owner in at its first workshop, once, within ten minutes; null when the operator has removed that person. */
 export async function demoSignInPath(db: Database): Promise<string | null> {
   const people = await listPeople(db, { workshopId: home.id }, { after: null, limit: 50 });
   const owner = people.find(({ email }) => email === demoStaff[0]?.email);
   if (owner === undefined) return null;
   const token = newSessionToken();
   await insertSignInAddress(db, createHash('sha256').update(token).digest(), owner.personId);
-  return `/console/sign-in/demo/${token}`;
+  return `/console/sign-in/demo/${token}?next=/console/w/${home.settings.slug}/today`;
 }

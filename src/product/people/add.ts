@@ -48,9 +48,11 @@ export interface AddedPerson {
 
 export interface Added {
   readonly person: Person;
-  /** False: they had this place already, or the day's limit of invitations was reached. */
-  readonly isInvited: boolean;
+  readonly invitation: Invitation;
 }
+
+/** `queued`: an e-mail; `hadPlace`: they are told nothing; `dayLimit`: the place has sent a day's invitations. */
+export type Invitation = 'queued' | 'hadPlace' | 'dayLimit';
 
 const invitationsPerDay = { policy: 'invitations', quota: 20, windowSeconds: 86_400 };
 
@@ -79,7 +81,7 @@ export async function addPerson(
     if ('workshopId' in sent.place) requireOwner(actor, await lockOwners(tx, sent.place.workshopId));
     const personId = await knownOrNew(tx, { id: newId(), email, name, at });
     const isNew = await give(tx, actor, personId, sent.place, at);
-    const isInvited = isNew && (await invite(tx, actor, email, sent.place));
+    const invitation = isNew ? await invite(tx, actor, email, sent.place) : 'hadPlace';
     if (isNew) {
       await recordEntry(tx, {
         ...ofPerson(personId, actor, 'added', at, 'workshopId' in sent.place ? sent.place.workshopId : null),
@@ -97,8 +99,8 @@ export async function addPerson(
     }
     const person = await findPerson(tx, personId);
     if (person === null) throw new Error('the person is locked');
-    await alongside?.(tx, { person, isInvited });
-    return { person, isInvited };
+    await alongside?.(tx, { person, invitation });
+    return { person, invitation };
   });
 }
 
@@ -137,7 +139,7 @@ async function give(tx: Queryable, actor: Actor, personId: string, place: Place,
   return true;
 }
 
-async function invite(tx: Queryable, actor: Actor, email: string, place: Place): Promise<boolean> {
+async function invite(tx: Queryable, actor: Actor, email: string, place: Place): Promise<Invitation> {
   const workshopId = 'workshopId' in place ? place.workshopId : null;
   const partnerId = 'partnerId' in place ? place.partnerId : null;
   try {
@@ -151,7 +153,7 @@ async function invite(tx: Queryable, actor: Actor, email: string, place: Place):
     );
   } catch (error) {
     if (actor.kind === 'person' || !(error instanceof Problem)) throw error;
-    return false;
+    return 'dayLimit';
   }
   await insertAccountEmail(tx, {
     id: newId(),
@@ -161,5 +163,5 @@ async function invite(tx: Queryable, actor: Actor, email: string, place: Place):
     workshopId,
     partnerId,
   });
-  return true;
+  return 'queued';
 }

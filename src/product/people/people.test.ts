@@ -156,13 +156,13 @@ test('a workshop invites at most 20 people a day: an owner is refused, the opera
   const place = { workshopId, role: 'viewer' } as const;
   for (let n = 1; n < 20; n++) {
     const email = address('many');
-    assert.equal((await add(owner, { email, name: 'n', place })).isInvited, true);
+    assert.equal((await add(owner, { email, name: 'n', place })).invitation, 'queued');
     assert.equal(await emailsTo(email), 1);
   }
   const late = { email: address('late'), name: 'n', place };
   await assert.rejects(add(owner, late), { status: 429 });
   assert.equal((await listMembers(db, workshopId, { after: null, limit: 100 })).length, 20, 'and not added');
-  assert.equal((await add(actors.operator, late)).isInvited, false);
+  assert.equal((await add(actors.operator, late)).invitation, 'dayLimit');
   assert.equal(await emailsTo(late.email), 0);
 });
 

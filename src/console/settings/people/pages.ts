@@ -4,6 +4,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { ownValue } from '#base/values/own-value.ts';
 import { button, buttons, field, hidden, linkButton, select } from '#platform/pages/components.ts';
 import type { PrintedCode } from '#product/people/codes/print.ts';
+import { type InvitationFate, invitationFate } from '#product/people/invitation-fate.ts';
 import type { Member } from '#product/people/members/store.ts';
 import { roles } from '#product/people/permissions.ts';
 import type { ConsolePage } from '../../frame/console-page.ts';
@@ -14,8 +15,16 @@ import { trailOf } from '../../trail/view.ts';
 
 export const rowsAtMost = 50;
 
+const wayIn = 'open their name and choose Print a code.';
+const added: Readonly<Record<InvitationFate, string>> = {
+  mailed: 'Added. An e-mail tells them.',
+  mailedWithoutCodes: `Added. An e-mail tells them, but no codes to sign in with are mailed: ${wayIn}`,
+  noMailServer: `Added. No e-mail tells them, since this installation has no mail server: ${wayIn}`,
+  dayLimit: `Added. No e-mail tells them, since 20 people were invited today: ${wayIn}`,
+  hadPlace: 'They were here already, and have the role that you chose. No e-mail tells them.',
+};
+
 const said: Readonly<Record<string, string>> = {
-  added: 'Added. An e-mail tells them.',
   changed: 'Changed.',
   removed: 'Removed: their sessions have ended.',
   required: 'A second factor is required.',
@@ -36,7 +45,7 @@ export function peoplePage(
   refused: Refused | null,
   desk: SafeHtml,
 ): ConsolePage {
-  const { form, query } = visit;
+  const { form } = visit;
   const shown = members.slice(0, rowsAtMost);
   const last = members.length > rowsAtMost ? shown.at(-1) : undefined;
   const add = changeForm({
@@ -49,13 +58,19 @@ ${buttons(button('Add'))}`,
   return {
     title: 'People',
     current: 'More',
-    said: ownValue(said, query['said'] ?? '') ?? null,
+    said: saidOf(visit),
     main: html`<h1>People</h1>${refusal(refused)}<ul class="rows">${shown.map((member) => rowOf(visit, member))}</ul>
 ${last === undefined ? null : html`<p class="buttons">${linkButton('Next page', `${pathOf(visit)}?after=${last.personId}`, 'quiet')}</p>`}
 <section class="card narrow" aria-labelledby="add"><h2 id="add">Add somebody</h2>${add}</section>
 ${requirement(visit, isRequired)}
 ${desk}`,
   };
+}
+
+function saidOf({ context, query }: WorkshopVisit): string | null {
+  const { said: what = '' } = query;
+  if (what === 'added') return added[invitationFate(context.config, 'queued')];
+  return what === 'hadPlace' ? added.hadPlace : (ownValue(said, what) ?? null);
 }
 
 /** People without one are redirected to its set-up, also in existing sessions. */

@@ -37,7 +37,13 @@ test('an owner adds somebody, once, however often the form is sent', async () =>
   };
   for (let n = 0; n < 2; n++) assert.equal((await owner.post(people, form)).location, `${people}?said=added`);
   assert.equal((await roles())[email], 'viewer');
-  assert.match((await owner.get(`${people}?said=added`)).text, /role="status">Added\./);
+  assert.match(
+    (await owner.get(`${people}?said=added`)).text,
+    /role="status">Added\. No e-mail tells them, since this installation has no mail server: open their name and choose Print a code\./,
+  );
+  const again = await owner.submit(people, people, { email, name: 'Jo Park', role: 'technician' });
+  assert.equal(again.location, `${people}?said=hadPlace`);
+  assert.match((await owner.get(`${people}?said=hadPlace`)).text, /role="status">They were here already/);
   assert.equal((await db.query('SELECT FROM account_email WHERE email = $1', [email])).length, 1);
   const refused = await owner.submit(people, people, { email: 'no address', name: 'Jo <b>', role: 'viewer' });
   assert.equal(refused.status, 422);

@@ -3,7 +3,7 @@
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
-import { addPerson } from '#product/people/add.ts';
+import { type Added, addPerson } from '#product/people/add.ts';
 import { type PrintedCode, printMembersCode } from '#product/people/codes/print.ts';
 import { requireSecondFactor } from '#product/people/factors/require.ts';
 import { changeMember } from '#product/people/members/change.ts';
@@ -67,7 +67,9 @@ const roleOf = (text: string | undefined): Role => roles.find((role) => role ===
 
 function add(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
-  const to = `${base}/${place}?said=added`;
+  // Beyond the day's limit an owner is refused: an invitation is queued, or not needed.
+  const toOf = ({ invitation }: Added) =>
+    `${base}/${place}?said=${invitation === 'hadPlace' ? 'hadPlace' : 'added'}`;
   const { workshopId } = workshop;
   const person = {
     ...{ email: form['email'] ?? '', name: form['name'] },
@@ -76,8 +78,7 @@ function add(visit: WorkshopVisit): Promise<ConsoleResponse> {
   return submit(
     visit,
     async (key) => {
-      await addPerson(context, actor, person, key.keep(to));
-      return to;
+      return toOf(await addPerson(context, actor, person, key.keep(toOf)));
     },
     (refused) => list(visit, refused),
   );

@@ -39,24 +39,40 @@ export async function addDeadLetter(db: Queryable, letter: NewDeadLetter): Promi
 
 const columns = 'id, job, payload, reason, detail, attempts, created_at';
 
+/** Which letters: all unless something is given. */
+export interface LetterFilter {
+  readonly job?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+const matches = '($1::text IS NULL OR job = $1) AND ($2::text IS NULL OR reason = $2)';
+const parametersOf = ({ job, reason }: LetterFilter) => [job ?? null, reason ?? null];
+
 /** Newest first; `before` is the id of the last letter of the previous page. */
 export async function listDeadLetters(
   db: Queryable,
-  { limit = 100, before = null }: { readonly limit?: number; readonly before?: string | null } = {},
+  {
+    limit = 100,
+    before = null,
+    ...filter
+  }: LetterFilter & { readonly limit?: number; readonly before?: string | null } = {},
 ): Promise<DeadLetter[]> {
   return db.query<DeadLetter>(
-    `SELECT ${columns} FROM dead_letter WHERE ${beforeId('id', '$1')} ORDER BY id DESC LIMIT $2`,
-    [before, limit],
+    `SELECT ${columns} FROM dead_letter WHERE ${matches} AND ${beforeId('id', '$3')} ORDER BY id DESC LIMIT $4`,
+    [...parametersOf(filter), before, limit],
   );
 }
 
-/** The ids of up to 500 letters with this reason after the id `after`, oldest first: so the events of one subject stay in order. */
-export async function lettersOf(db: Queryable, reason: string, after: string | null): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `SELECT id FROM dead_letter WHERE reason = $1 AND ${afterId('id', '$2')} ORDER BY id LIMIT 500`,
-    [reason, after],
+/** Oldest first, so that the events of one subject stay in order: those after the id `after`, up to the id `upTo`. */
+export async function lettersAfter(
+  db: Queryable,
+  filter: LetterFilter,
+  { after, upTo, limit }: { readonly after: string | null; readonly upTo: string; readonly limit: number },
+): Promise<DeadLetter[]> {
+  return db.query<DeadLetter>(
+    `SELECT ${columns} FROM dead_letter WHERE ${matches} AND ${afterId('id', '$3')} AND id <= $4 ORDER BY id LIMIT $5`,
+    [...parametersOf(filter), after, upTo, limit],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Null when there is none with this id (a UUID). */

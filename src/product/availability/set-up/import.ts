@@ -14,6 +14,7 @@ import { readDataUrl } from '#product/workshops/logo/logo.ts';
 import { replaceLogo } from '#product/workshops/logo/store.ts';
 import { lockWorkshop } from '#product/workshops/store.ts';
 import { asShown, readWhole } from './export.ts';
+import { type OutsideHours, readOutsideHours } from './outside.ts';
 import { readSetup } from './read.ts';
 import { type SentSetup, type Setup, withSent } from './setup.ts';
 import { replaceCustomDays, writeSettings } from './store.ts';
@@ -23,6 +24,8 @@ export interface Imported {
   readonly workshopId: string;
   /** Active ones only, in order. */
   readonly services: readonly { readonly catalogCode: string; readonly _id: string }[];
+  /** Upcoming bookings outside the new hours, which stay as they are; null: the text names neither hours nor custom days. */
+  readonly outsideHours: OutsideHours | null;
 }
 
 /**
@@ -53,7 +56,11 @@ export async function importWorkshop(
   });
   // Wait for bookings that began before this commit: they use the old set-up, and queries of usage do not see them yet.
   await waitForOlderWrites(db, 'booking');
-  return imported;
+  const namesHours = sections.hours !== undefined || sections.custom !== undefined;
+  const outsideHours = namesHours
+    ? await readOutsideHours(db, { workshopId: imported.workshopId, now: clock.now() })
+    : null;
+  return { ...imported, outsideHours };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** SQL of a workshop's set-up, except its catalogue. */
 
+import { nilId } from '#base/values/id.ts';
 import type { Weekday } from '#base/values/weekday.ts';
 import { weekdays } from '#base/values/weekday.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -100,4 +101,29 @@ function everyWeekday<T>(
 ): Record<Weekday, readonly T[]> {
   const entries = weekdays.map((weekday) => [weekday, each(given[weekday] ?? [])]);
   return Object.fromEntries(entries) as Record<Weekday, readonly T[]>;
+}
+
+export interface Upcoming {
+  readonly id: string;
+  readonly code: string;
+  readonly date: Date;
+}
+
+export const upcomingAtOnce = 1_000;
+
+/** Pending and confirmed bookings that begin at `from` or later, after the booking `last`, in order of their dates. */
+export function upcomingAfter(
+  db: Queryable,
+  {
+    workshopId,
+    from,
+    last,
+  }: { readonly workshopId: string; readonly from: Date; readonly last: Upcoming | null },
+): Promise<Upcoming[]> {
+  return db.query<Upcoming>(
+    `SELECT id, code, date FROM booking
+      WHERE workshop_id = $1 AND date >= $2 AND (date, id) > ($3, $4) AND status IN ('pending', 'confirmed')
+      ORDER BY date, id LIMIT ${upcomingAtOnce}`,
+    [workshopId, from, last?.date ?? new Date(0), last?.id ?? nilId],
+  );
 }

@@ -62,17 +62,27 @@ export function emailChangedEmail(reference: string, to: string): OutboundEmail 
   );
 }
 
-type Invited = Pick<DueAccountEmail, 'id' | 'placeName' | 'colour'>;
+type Invited = Pick<DueAccountEmail, 'id' | 'placeName' | 'slug' | 'colour'>;
 
-/** `signInUrl`: null when the installation's public address is unknown. */
+export interface SignInWays {
+  /** The installation's public address; null: unknown. */
+  readonly url: string | null;
+  readonly mailsCodes: boolean;
+}
+
+/** Its button leads through the sign-in to the workshop that it is for. */
 export function invitationEmail(
-  { id, placeName, colour }: Invited,
+  { id, placeName, slug, colour }: Invited,
   to: string,
-  signInUrl: string | null,
+  { url, mailsCodes }: SignInWays,
 ): OutboundEmail {
   const place = placeName === null ? 'this installation of Pitlane' : isolated(placeName);
+  const next = slug === null ? '' : `?next=/console/w/${slug}/today`;
+  const code = mailsCodes
+    ? 'a code is sent to it each time'
+    : 'whoever has added you prints a code for it each time';
   const how =
-    signInUrl === null ? 'Whoever has added you knows the address of the sign-in.' : 'There is no password.';
+    url === null ? 'Whoever has added you knows the address of the sign-in.' : 'There is no password.';
   return outbound(
     { reference: id, to },
     {
@@ -81,8 +91,8 @@ export function invitationEmail(
       preview: 'Sign in with this e-mail address.',
       workshopName: placeName ?? 'Pitlane',
       colour,
-      body: `You were added to the people of ${place}. Sign in with this e-mail address: a code is sent to it each time. ${how}`,
-      ...(signInUrl !== null && { actions: [{ label: 'Sign in', url: signInUrl }] }),
+      body: `You were added to the people of ${place}. Sign in with this e-mail address: ${code}. ${how}`,
+      ...(url !== null && { actions: [{ label: 'Sign in', url: `${url}/console/sign-in${next}` }] }),
       footer:
         'You get this, once, because you were added there. If that is a mistake, there is nothing to do.',
     },

@@ -162,6 +162,24 @@ test('always: a refusal for good is a dead letter at once, without the address; 
   assert.deepEqual(await waiting(), []);
 });
 
+test('an invitation leads through the sign-in to its own workshop, and promises no code where none is mailed', async () => {
+  const url = 'https://office.example';
+  const sent = async (config: object) => {
+    const { email } = await invited();
+    await sendAccountEmails({ ...ctx, config: { ...ctx.config, publicUrl: url, ...config } });
+    return gateway.to(email)[0] ?? assert.fail('no invitation');
+  };
+  const [workshop] = await db.query<{ slug: string }>('SELECT slug FROM workshop WHERE id = $1', [
+    workshopId,
+  ]);
+  const { text, html } = await sent({});
+  const link = `${url}/console/sign-in?next=/console/w/${workshop?.slug}/today`;
+  assert.ok(text.includes(link) && html.includes(`href="${link}"`), text);
+  assert.match(text, /a code is sent to it each time/);
+  const open = await sent({ sandboxForced: true, smsGateways: [] });
+  assert.match(open.text, /whoever has added you prints a code for it each time/);
+});
+
 test('an invitation goes to the new address when the address changes straight afterwards, also once it was given up', async () => {
   const kim = await invited();
   const email = newAddress();

@@ -83,7 +83,7 @@ function compose({ config, sealing }: Context, due: DueAccountEmail): OutboundEm
   if (to === null) return null;
   if (kind === 'invitation') {
     const url = publicUrl(config);
-    return invitationEmail(due, to, url && `${url}/console/sign-in`);
+    return invitationEmail(due, to, { url, mailsCodes: mailsCodes(config) });
   }
   // As with codes: a sandbox that stores what is sent gets no e-mail about a sign-in.
   if (kind === 'signInChange')

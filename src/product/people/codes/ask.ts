@@ -1,6 +1,5 @@
 /** Requests a sign-in code by e-mail. The work is the same whether or not somebody has the address. */
-import { isSandboxOpen } from '#base/config/sandbox.ts';
-import type { Config } from '#base/config.ts';
+import { type GatewaySettings, isSandboxOpen } from '#base/config/sandbox.ts';
 import type { Sealing } from '#base/sealing.ts';
 import { newId } from '#base/values/id.ts';
 import type { Context } from '#platform/context.ts';
@@ -11,7 +10,7 @@ import { hashCode, newSignInCode } from './hash.ts';
 import { putCode } from './store.ts';
 
 /** Whether codes are mailed: not without a mail server, and not when the sandbox is open to others. */
-export function mailsCodes(config: Pick<Config, 'smtp' | 'smsGateways' | 'sandboxForced'>): boolean {
+export function mailsCodes(config: GatewaySettings & { readonly sandboxForced: boolean }): boolean {
   return config.smtp !== null && !isSandboxOpen(config);
 }
 

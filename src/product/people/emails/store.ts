@@ -60,6 +60,8 @@ export interface DueAccountEmail {
   readonly what: SignInChange | null;
   /** For an invitation: the workshop or partner; null: operators. */
   readonly placeName: string | null;
+  /** For an invitation to a workshop. */
+  readonly slug: string | null;
   readonly colour: string | null;
 }
 
@@ -91,7 +93,7 @@ export async function claimAccountEmails(
                  WHEN c.kind = 'signInCode' THEN person.email ELSE coalesce(person.email, c.email) END AS to,
             c.queued_at <= clock_timestamp() - interval '${triedHours} hours' AS is_late,
             code.id AS code_id, code.code_sealed,
-            coalesce(workshop.name, partner.name) AS place_name, workshop.colour
+            coalesce(workshop.name, partner.name) AS place_name, workshop.slug, workshop.colour
        FROM claimed c
        LEFT JOIN person ON lower(person.email) = c.email
        LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > (SELECT clock_timestamp())
