@@ -24,7 +24,10 @@ export function registerDoctor(program: Command): void {
       const lines = found === 0 ? [] : [table(findings, columns)];
       const sum = `${workshops} workshops: ${found} found, ${repaired} repaired`;
       const pages = plainPagesLine(examined.plainPages);
-      const about = [pages, searchLine(examined.search), ...passkeyLines(examined.passkeysElsewhere)];
+      const about = [
+        ...[pages, searchLine(examined.search), ...passkeyLines(examined.passkeysElsewhere)],
+        ...noticeLines(examined.notices),
+      ];
       printResult({ json: examined, text: [...about, ...lines, sum].join('\n') });
       if (found > repaired) throw new OperatorError(`${found - repaired} found that are not repaired`);
       return null;
@@ -45,9 +48,23 @@ const passkeyLines = (count: number) =>
         `${count} passkeys were made for another host than that of PITLANE_PUBLIC_URL, and work there alone: their people sign in by a code and add new ones`,
       ];
 
+const noticeLines = (notices: readonly Finding[]) =>
+  notices.length === 0
+    ? []
+    : [
+        `no fault, but days have more bookings than bays where nothing is enforced: ${notices.length}`,
+        table(notices, noticeColumns),
+      ];
+
 function searchLine({ isFilled }: SearchState): string {
   return `Find finds by parts of words${isFilled ? '' : '; it is still being filled'}`;
 }
+
+const noticeColumns = {
+  WORKSHOP: (row: Finding) => row.workshopId,
+  AT: (row: Finding) => row.at,
+  NOTICE: (row: Finding) => row.message,
+};
 
 const columns = {
   WORKSHOP: (row: Finding) => row.workshopId,

@@ -312,3 +312,82 @@ test('a text is shown with what can be stored alone: not with a registration, a 
   assert.match(refused.text, />\nZ{501}<\/textarea>/);
   assert.match(refused.text, /shows here once the reason can be stored/);
 });
+
+test('where nothing is enforced a closed, full, short or past time is said before, in Free times and the form, and once more after', async () => {
+  const theirs = await linkedWorkshop(app, []);
+  const free = { ...defaultSettings, bays: 1, enforceAvailability: false, leadTimeMinutes: 120 };
+  const custom = [{ date: '2030-03-12', hours: [], bays: null, pickupTimes: null, note: 'Show day' }];
+  await db.transaction((tx) => writeSetup(tx, theirs, { settings: free, custom }, app.clock.now()));
+  const { owner: boss } = await peopleOf(app, theirs);
+  const [home, name] = [await baseOf(app, theirs), (n: number) => ({ name: `Walter ${n}` })];
+  const form = `${home}/bookings/new`;
+  const said = async (query: object, path = form) => {
+    const { text } = await boss.get(`${path}?${new URLSearchParams({ ...query })}`);
+    const notices = [...text.matchAll(/<p class="notice">([^<]*)<\/p>/g)].map(([, words]) => words);
+    assert.equal(new Set(notices).size, notices.length === 0 ? 0 : 1, notices.join('\n'));
+    assert.ok(notices.length === 0 || notices.length === 2, 'in the form and in Free times');
+    return notices[0]?.replaceAll('&quot;', '"') ?? null;
+  };
+  const make = async (typed: Record<string, string>) => {
+    const { status, location, text } = await boss.submit(form, form, typed);
+    assert.equal(status, 303, text);
+    const path = (location ?? '').replace(/\?.*/, '');
+    const done = /role="status">([^<]*)</.exec((await boss.get(location ?? '')).text)?.[1];
+    return { path, done };
+  };
+  const sunday = { date: '2030-03-10', time: '10:00' };
+  assert.equal(await said(sunday), 'Closed on Sundays. It can be booked all the same.');
+  assert.equal(await said({ date: '2030-03-10' }), 'Closed on Sundays. It can be booked all the same.');
+  assert.equal(await said({ date: '2030-03-11', time: '09:00' }), null);
+  assert.equal(await said({ date: '2030-03-11' }), null);
+  assert.match(
+    (await said({ date: '2030-03-11', time: '05:00' })) ?? '',
+    /^Open \d\d:\d\d to \d\d:\d\d that day\./,
+  );
+  assert.match((await said({ date: '2030-03-12', time: '09:00' })) ?? '', /^Closed that day: Show day\./);
+  assert.match(
+    (await said({ date: '2030-03-04', time: '09:00' })) ?? '',
+    /^At shorter notice than 2 hours\./,
+  );
+  assert.match(
+    (await said({ date: '2030-03-04', time: '08:00' })) ?? '',
+    /^That time has begun already\. It can be/,
+  );
+  assert.match(
+    (await said({ date: '2030-03-01' })) ?? '',
+    /^That day is past\. It is booked with “Book anyway” alone/,
+  );
+
+  const closed = await make({ ...sunday, ...name(1) });
+  assert.equal(closed.done, 'Booked. Closed on Sundays: booked all the same.');
+  const usual = { date: '2030-03-11', time: '09:00' };
+  assert.equal((await make({ ...usual, ...name(2) })).done, 'Booked.');
+  assert.match((await said(usual)) ?? '', /^2 of 1 bay\. It can be booked/);
+  assert.equal((await make({ ...usual, ...name(3) })).done, 'Booked. 2 of 1 bay: booked all the same.');
+  assert.equal(
+    (await make({ date: '2030-03-04', time: '08:00', ...name(4) })).done,
+    'Booked. That time has begun already: booked all the same.',
+  );
+
+  const move = `${closed.path}/move`;
+  assert.equal(await said({}, move), null, 'where it is nothing is against it');
+  assert.match((await said(usual, move)) ?? '', /^3 of 1 bay\. It can be moved all the same\./);
+  const moved = await boss.submit(move, move, usual);
+  assert.match(
+    (await boss.get(moved.location ?? '')).text,
+    /role="status">Moved\. 3 of 1 bay: moved all the same\./,
+  );
+  assert.doesNotMatch((await boss.get(`${closed.path}?done=booked&against=nonsense`)).text, /all the same/);
+
+  for (const [at, typed] of [
+    [form, { date: '2030-03-01', time: '09:00', ...name(5) }],
+    [move, { date: '2030-03-01', time: '09:00' }],
+  ] as const) {
+    const refused = await boss.submit(at, at, typed);
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /That day is past.*>Book anyway</s);
+    const anyway = await boss.submit(at, at, { ...typed, anyway: 'yes', reason: 'Written down late' });
+    assert.equal(anyway.status, 303, anyway.text);
+    assert.match((await boss.get(anyway.location ?? '')).text, /Booked anyway: Written down late/);
+  }
+});

@@ -5,7 +5,8 @@ import { parseTypedTime } from '#base/values/typed-time.ts';
 import { button, buttons, linkButton } from '#platform/pages/components.ts';
 import { moveDays } from '#product/bookings/move-days.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
-import { changeOwn } from '#product/bookings/staff/update.ts';
+import type { Against } from '#product/bookings/staff/options.ts';
+import { changeOwn, conflictOfMove } from '#product/bookings/staff/update.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, refusalOf, submit, versionShown } from '../frame/form-key/submit.ts';
@@ -13,11 +14,20 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
 import { holdMsOf } from './change.ts';
+import { doneAt } from './done.ts';
 import { bookingFacts, nameOf } from './facts.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 import { proposed } from './proposed.ts';
 import { isBoxChecked, isTold, type Told, tellFields, toldOf } from './tell.ts';
-import { anywayOf, conflictFields, freeTimesFollow, freeTimesOf, typedWhen, whenFields } from './when.ts';
+import {
+  anywayOf,
+  conflictFields,
+  freeTimesFollow,
+  freeTimesOf,
+  timeSaidInForm,
+  typedWhen,
+  whenFields,
+} from './when.ts';
 
 /** A link with an invalid time, or one that clocks skip, is refused when the form opens. */
 export async function askMove(visit: WorkshopVisit): Promise<ConsolePage> {
@@ -30,20 +40,26 @@ export async function askMove(visit: WorkshopVisit): Promise<ConsolePage> {
 export async function move(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const opened = await openBooking(visit);
-  const to = `${opened.path}?done=moved`;
+  const toOf = ({ against }: Against) => doneAt(opened.path, 'moved', { against, form });
   return submit(
     visit,
     async (key) => {
-      await changeOwn(
+      const changed = await changeOwn(
         context,
         opened.booking.id,
         { to: typedWhen(form) },
         {
           ...{ notify: isTold(form), anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
-          ...{ ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit), asksClock: true, alongside: key.keep(to) },
+          ...{
+            ifMatch: ifMatchOf(form),
+            holdMs: holdMsOf(visit),
+            asksClock: true,
+            asksPastDay: true,
+            alongside: key.keep(toOf),
+          },
         },
       );
-      return to;
+      return toOf(changed);
     },
     async (refused) => movePage(visit, await openBooking(visit), refused),
   );
@@ -61,10 +77,11 @@ async function movePage(
   const now = context.clock.now();
   const { when } = proposed(request.method === 'POST' ? form : query, booking, now);
   const at = parseTypedTime(typedWhen({ ...when }), timezone, now);
-  const [told, days, changes] = await Promise.all([
+  const [told, days, changes, against] = await Promise.all([
     toldOfMove(visit, booking, at ?? null),
     moveDays(context, booking.id, when.date, when.date),
     changesSince(visit, opened.booking.id, refused),
+    at && conflictOfMove(context, booking.id, at),
   ]);
   return {
     title: `Move ${nameOf(booking, visit.workshop)}`,
@@ -75,10 +92,11 @@ async function movePage(
       ...{ action: `${path}/move`, version: versionShown(form, refused, beside.version), id: 'booking' },
       body: html`${enterButton}${whenFields(when, refused)}
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}/move" formnovalidate>Show that day</button></p>
+${timeSaidInForm({ against, done: 'moved' })}
 ${tellFields(told, 'move')}
 ${conflictFields(refused, timezone, form['reason'] ?? '')}
 ${buttons(button('Move'), linkButton('Keep it', path, 'quiet'))}`,
-    })}</section></div><div class="stack">${freeTimesOf(days, `${path}/move`, timezone)}<section class="card"><h2>Now</h2>${bookingFacts(booking, visit)}</section></div></div>`,
+    })}</section></div><div class="stack">${freeTimesOf(days, `${path}/move`, timezone, { against, done: 'moved' })}<section class="card"><h2>Now</h2>${bookingFacts(booking, visit)}</section></div></div>`,
   };
 }
 

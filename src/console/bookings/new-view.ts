@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { parseTypedTime } from '#base/values/typed-time.ts';
 import { button, field, hidden, textArea } from '#platform/pages/components.ts';
 import { type Form, readDate } from '#platform/pages/form.ts';
+import { conflictOfNew } from '#product/bookings/staff/create.ts';
 import { freeTimes } from '#product/bookings/staff/free-times.ts';
 import type { KnownCustomer } from '#product/customers/known/store.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
@@ -14,7 +15,17 @@ import { asTyped } from './as-typed.ts';
 import type { Prefilled } from './prefill.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
 import { tellFields, toldOfNew } from './tell.ts';
-import { conflictFields, freeTimesFollow, freeTimesOf, whenAt, whenFields, whenTyped } from './when.ts';
+import {
+  conflictFields,
+  freeTimesFollow,
+  freeTimesOf,
+  timeSaidInForm,
+  typedWhen,
+  type When,
+  whenAt,
+  whenFields,
+  whenTyped,
+} from './when.ts';
 
 export async function newPage(
   visit: WorkshopVisit,
@@ -33,10 +44,11 @@ export async function newPage(
   };
   const when = chosen ?? whenTyped(typed, timezone, now);
   const services = typedServicesOf(form);
-  const [days, choice, told] = await Promise.all([
+  const [days, choice, told, against] = await Promise.all([
     freeTimes(context, workshop, { day: when.date, ...(services.length > 0 && { service: services }) }),
     serviceFields(context, workshopId, services, refused),
     toldOfNew(visit, form, when),
+    againstNew(visit, when, services),
   ]);
   const path = `${base}/bookings/new`;
   const shown = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
@@ -53,11 +65,25 @@ ${whichCustomer(known, form, visit)}
 ${choice}
 ${whenFields(when, refused)}
 ${textArea({ name: 'notes', label: 'Notes', value: form['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
+${timeSaidInForm({ against, done: 'booked' })}
 ${tellFields(told, 'new')}
 ${conflictFields(refused, timezone, form['reason'] ?? '')}
 <p class="buttons">${button('Book')}</p>`,
-    })}</section></div><div class="stack">${freeTimesOf(days, path, timezone)}</div></div>`,
+    })}</section></div><div class="stack">${freeTimesOf(days, path, timezone, { against, done: 'booked' })}</div></div>`,
   };
+}
+
+/** What is against the time; until one is typed, against the whole day. */
+async function againstNew({ context, workshop }: WorkshopVisit, when: When, service: readonly string[]) {
+  const { timezone, workshopId } = workshop;
+  const lastTime = '23:59';
+  const date = parseTypedTime(
+    typedWhen({ ...when, time: when.time || lastTime }),
+    timezone,
+    context.clock.now(),
+  );
+  const against = date && (await conflictOfNew(context, workshopId, { date, service }));
+  return when.time !== '' || against?.isWholeDay ? against : null;
 }
 
 /** The choice between several matching customers. */

@@ -1,9 +1,11 @@
 /** /console/w/{slug}/bookings/new: a booking for someone who calls or walks in. */
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
+import type { Against } from '#product/bookings/staff/options.ts';
 import { endCall } from '#product/leads/call-back/mark.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { doneAt } from './done.ts';
 import { newPage } from './new-view.ts';
 import { contactOf, prefilled } from './prefill.ts';
 import { typedServicesOf } from './service-fields.ts';
@@ -16,20 +18,21 @@ export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
 
 export async function book(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
-  const pathOf = (id: string) => `${base}/bookings/${id}?done=booked`;
+  const pathOf = ({ id, against }: { readonly id: string } & Against) =>
+    doneAt(`${base}/bookings/${id}`, 'booked', { against, form });
   return submit(
     visit,
     async (key) => {
-      const keep = key.keep(({ id }: { readonly id: string }) => pathOf(id));
+      const keep = key.keep(pathOf);
       const made = await createOwnBooking(context, workshop.workshopId, await inputOf(visit), {
-        ...{ notify: isTold(form), anyway: anywayOf(form), actor, asksClock: true },
+        ...{ notify: isTold(form), anyway: anywayOf(form), actor, asksClock: true, asksPastDay: true },
         async alongside(tx, booking) {
           const at = context.clock.now();
           await endCall(tx, { workshopId: workshop.workshopId, callId: form['call'] ?? '', actor, at });
           await keep(tx, booking);
         },
       });
-      return pathOf(made.id);
+      return pathOf(made);
     },
     async (refused: Refused) => newPage(visit, await prefilled(visit, form), refused),
   );

@@ -14,7 +14,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { saidList } from '../said/view.ts';
 import { changesSince } from '../trail/since.ts';
 import { readTrail, trailCard } from '../trail/view.ts';
-import { doneText } from './done.ts';
+import { doneOf } from './done.ts';
 import { bookingFacts, nameOf, whenOf } from './facts.ts';
 import { jobForm } from './job.ts';
 import type { OpenedBooking } from './open.ts';
@@ -30,24 +30,25 @@ export async function bookingPage(
   opened: OpenedBooking,
   refused: Refused | null,
 ): Promise<ConsolePage> {
-  const { context, query, workshop } = visit;
+  const { context, workshop } = visit;
   const { booking, beside, path } = opened;
   const isOn = booking.status === 'pending' || booking.status === 'confirmed';
   const mayChange = visit.may('changeBookings');
   const mayHandle = visit.may('handleCars');
-  const [changes, held, confirmation, ready, entries] = await Promise.all([
+  const [changes, held, confirmation, ready, entries, said] = await Promise.all([
     changesSince(visit, opened.booking.id, refused),
     findHeld(context.db, { workshopId: workshop.workshopId, recordId: booking.id, actor: visit.actor }),
     mayChange && booking.status === 'pending' ? toldOf(visit, booking, { kind: 'confirmed' }) : null,
     mayHandle && isOn ? toldOf(visit, booking, { kind: 'ready', again: true }) : null,
     mayChange || visit.may('seeTrail') ? readTrail(visit, booking.id) : [],
+    refused === null ? doneOf(visit, booking.id) : null,
   ]);
   const trail = visit.may('seeTrail') ? await trailCard(visit, entries) : null;
   return {
     title: `${nameOf(booking, visit.workshop)}, ${whenOf(booking)}`,
     current: 'Today',
     ...followedByPage(opened),
-    said: refused === null ? doneText(query['done']) : null,
+    said,
     main: html`${refusal(refused, changes)}
 ${held === null ? null : undoForm(`${path}/undo`, held, context.clock.machineNow())}
 <div class="head"><h1>${nameOf(booking, visit.workshop)} <span class="quiet">${whenOf(booking)}</span></h1><p data-now>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>

@@ -11,6 +11,7 @@ import { typedClockFault } from '#base/values/typed-time.ts';
 import { field, select } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { AvailabilityDay } from '#product/availability/schema.ts';
+import type { Conflict } from '#product/bookings/staff/conflict.ts';
 import { faultOf } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 
@@ -103,16 +104,40 @@ export const anywayOf = (form: Form): string | null =>
   form['anyway'] === 'yes' ? (form['reason'] ?? '') : null;
 
 /**
- * Attributes that refresh the free times and the text preview when the choice in the form changes. The request only reads, and
+ * Attributes that refresh the free times, what is said of the time, and the text preview when the choice in the form changes. The request only reads, and
  * leaves key and version out.
  */
 export const freeTimesFollow = (path: string): SafeHtml =>
-  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select, textarea):not([name=key], [name=version])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
+  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select, textarea):not([name=key], [name=version])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move, #time-said" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
+
+/** Says before the change what is against the time. `done`: what the form does, `booked` or `moved`. */
+export function timeSaid({ against, done }: SaidTime): SafeHtml | null {
+  if (against === null) return null;
+  const way = against.isEnforced
+    ? `It is ${done} with “Book anyway” alone, and a reason.`
+    : `It can be ${done} all the same.`;
+  return html`<p class="notice">${against.said}. ${way}</p>`;
+}
+
+interface SaidTime {
+  /** Null: nothing is known against it. */
+  readonly against: Conflict | null;
+  readonly done: 'booked' | 'moved';
+}
+
+/** The same above the preview of the text. */
+export const timeSaidInForm = (said: SaidTime): SafeHtml => html`<div id="time-said">${timeSaid(said)}</div>`;
 
 /** The free times of a day, as buttons that fill the form in. */
-export function freeTimesOf(days: readonly AvailabilityDay[], action: string, timezone: string): SafeHtml {
+export function freeTimesOf(
+  days: readonly AvailabilityDay[],
+  action: string,
+  timezone: string,
+  /** Absent: a time that is not free is refused anyway. */
+  said?: SaidTime,
+): SafeHtml {
   const slots = days.flatMap((day) => day.slots);
-  return html`<section class="card" id="free"><h2>Free times</h2>${
+  return html`<section class="card" id="free"><h2>Free times</h2>${said ? timeSaid(said) : null}${
     slots.length === 0
       ? html`<p class="quiet">None on this day.</p>`
       : html`<p class="buttons times">${slots.map(({ time }) => html`<button class="button quiet" form="booking" formmethod="get" formaction="${action}" formnovalidate name="at" value="${time}">${localTime(new Date(time), timezone)}</button>`)}</p>`

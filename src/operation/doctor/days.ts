@@ -24,14 +24,14 @@ export interface CheckDays {
 
 /**
  * Slots with more bookings than bays, when the workshop enforces slots, and days with more bookings than a limit allows. Staff
- * have to resolve these. Bookings that staff made against the rules do not count.
+ * have to resolve these. Bookings that staff made against the rules do not count. When the workshop enforces nothing, its days over
+ * their bays are notices: one a day, of its fullest slot.
  */
 export async function* checkBooked(
   db: Database,
   { workshopId, rules, now }: CheckDays,
 ): AsyncGenerator<Finding> {
   const limits = allLimits(rules);
-  if (!rules.enforced && limits.length === 0) return;
   const last = await lastPlace(db, workshopId);
   if (last === null || last < now) return;
   const { timezone } = rules.schedule;
@@ -61,15 +61,27 @@ export async function* checkBooked(
         }
       }
     }
-    if (!rules.enforced) continue;
     const usage = usageOf(rows);
     for (const { start, end } of days) {
       if (usage.overlapping(start, end) === 0) continue;
-      yield* overfull(rules.dayOf(start), { usage, anyway }, blocks, now).map(({ at, booked, bays }) =>
-        found('overbooked', at, `${booked} bookings where ${bays} bays are`),
+      const over = overfull(rules.dayOf(start), { usage, anyway }, blocks, now).map(
+        ({ at, booked, bays }) => ({
+          ...found('overbooked', at, `${booked} bookings where ${bays} bays are`),
+          booked,
+        }),
       );
+      if (rules.enforced) yield* over.map(({ booked: _, ...each }) => each);
+      else yield* fullest(over);
     }
   }
+}
+
+/** The notice of a day on which nothing is enforced. */
+function fullest(over: readonly (Finding & { readonly booked: number })[]): Finding[] {
+  const [most] = over.toSorted((one, other) => other.booked - one.booked);
+  if (most === undefined) return [];
+  const { booked: _, ...finding } = most;
+  return [{ ...finding, message: `${finding.message}; nothing is enforced there`, isNotice: true }];
 }
 
 /** What bookings that staff made against the rules use of these days. */

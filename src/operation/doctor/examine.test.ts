@@ -144,3 +144,15 @@ test('pitlane doctor: 0 when nothing is left, 1 when something is, and --json is
   assert.equal((await json(['doctor', '--repair'], env, runHere)).repaired, 1);
   assert.equal((await runHere(['doctor'], env)).code, 0);
 });
+
+test('where nothing is enforced a day over its bays is named as a notice, once, and is no fault', async () => {
+  const id = await workshop({}, { bays: 1, enforceAvailability: false });
+  for (const time of ['08:00', '08:00', '09:00', '09:00', '09:00']) await booked(id, at(time));
+  await booked(id, at('08:00', 1));
+  assert.deepEqual(await look(true), nothing);
+  const { notices } = await examine(app.context, { repair: false });
+  assert.deepEqual(
+    notices.map(({ workshopId, at: when, message }) => [workshopId, when?.toISOString(), message]),
+    [[id, at('09:00'), '3 bookings where 1 bays are; nothing is enforced there']],
+  );
+});

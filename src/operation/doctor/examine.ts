@@ -38,6 +38,8 @@ export interface Examined {
   readonly repaired: number;
   /** The first 1,000. */
   readonly findings: readonly Finding[];
+  /** Not a fault: days over their bays where the workshop enforces nothing. The first 1,000. */
+  readonly notices: readonly Finding[];
   /** Not a fault: for which workshops customers can book on the plain page. */
   readonly plainPages: PlainPages;
   /** Whether Find knows all customers. That it is still being filled is not a fault. */
@@ -56,9 +58,14 @@ export async function examine(
 ): Promise<Examined> {
   const now = clock.now();
   const findings: Finding[] = [];
+  const notices: Finding[] = [];
   let [workshops, found, repaired] = [0, 0, 0];
   const look = async (check: AsyncIterable<Finding>) => {
     for await (const finding of check) {
+      if (finding.isNotice) {
+        if (notices.length < findingsAtMost) notices.push(finding);
+        continue;
+      }
       found++;
       if (finding.repaired) repaired++;
       if (findings.length < findingsAtMost) findings.push(finding);
@@ -90,7 +97,7 @@ export async function examine(
   const search = await readSearchState(db);
   const passkeysElsewhere = config ? await countPasskeysElsewhere(db, hostOf(config)) : 0;
   const plainPages = await countPlainPages(db);
-  return { workshops, found, repaired, findings, plainPages, search, passkeysElsewhere };
+  return { workshops, found, repaired, findings, notices, plainPages, search, passkeysElsewhere };
 }
 
 const hostOf = (config: Config) => relyingPartyOf(publicUrl(config), config.port).id;

@@ -21,4 +21,6 @@ export interface Finding {
   /** What is wrong, for people. */
   readonly message: string;
   readonly repaired: boolean;
+  /** True: nothing is wrong, but people may want to know. */
+  readonly isNotice?: true;
 }

@@ -207,3 +207,32 @@ test('when the event cannot be written, the booking is not created', async () =>
   }
   assert.deepEqual(await rowCounts(app), before);
 });
+
+test('Pitlane-Strict: on refuses a day that is past at the workshop, unless nobody is notified; a replay is a replay', async () => {
+  const [workshop] = await app.context.db.query<{ timezone: string }>(
+    'SELECT timezone FROM workshop WHERE id = $1',
+    [workshopId],
+  );
+  const today = app.clock.now().toTemporalInstant().toZonedDateTimeISO(workshop?.timezone ?? '');
+  const midnight = today.startOfDay().epochMilliseconds;
+  const [first, before] = [midnight, midnight - 1].map((ms) => new Date(ms).toISOString());
+  const send = (bookingTime: string | undefined, changes: object = {}, headers: object = {}) =>
+    partner.call('POST', '/bookings', bookingBody(workshopId, { bookingTime, ...changes }), {
+      headers: { 'pitlane-strict': 'on', ...headers },
+    });
+  const key = { 'idempotency-key': 'history-1' };
+  const history = await send(before, {}, { ...key, 'pitlane-strict': 'off' });
+  assert.equal(history.status, 201, 'without it history is taken as it is');
+  const counted = await rowCounts(app);
+  const refused = await send(before, { services: [{ catalogId: 'none' }] });
+  assert.deepEqual([refused.status, refused.body.errorCode], [400, '000001']);
+  const faults = refused.body.errors.map(({ field, message }: Record<string, string>) => `${field}: ${message}`);
+  assert.match(faults.join('\n'), /bookingTime: lies on a day that is past.*skipNotification: true/);
+  assert.match(faults.join('\n'), /services\[0\]\.catalogId/);
+  assert.deepEqual(await rowCounts(app), counted);
+  const replay = await send(before, {}, key);
+  assert.deepEqual([replay.status, replay.body.booking.id], [201, history.body.booking.id]);
+  assert.equal((await send(before, { skipNotification: true })).status, 201);
+  assert.equal((await send(first)).status, 201, 'a time earlier today');
+  assert.equal((await send(before, { workshopId: other.partnerId })).status, 404);
+});

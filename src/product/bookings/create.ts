@@ -20,7 +20,7 @@ import { attemptPlace, OutdatedRules, placeError } from '#product/availability/p
 import { isContested, noteRefusal } from '#product/availability/places/contested.ts';
 import { ensureDay } from '#product/availability/places/days.ts';
 import type { Enforce } from '#product/availability/places/place.ts';
-import { freshRules, knownRules } from '#product/availability/places/rules.ts';
+import { freshRules, isPastDay, knownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
 import type { StoredItem } from '#product/catalogue/enrich.ts';
 import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
@@ -59,6 +59,8 @@ export interface CreateBooking {
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
   readonly claim: Claim | null;
+  /** A day before the workshop's present one is a fault, unless nobody is notified (specification: Times 5). */
+  readonly refusesPastDays?: boolean;
   /** Defaults to `asSet`. */
   readonly enforce?: Enforce;
   /** The reason of staff for taking the place against the rules; given, the place is not checked. */
@@ -159,13 +161,14 @@ async function prepare(
   const isUsable =
     !body.reminderCode ||
     (reminderCode !== null && (await reminderIsOpen(tx, { partnerId, workshopId, code: reminderCode })));
-  const faults = isUsable ? found : [...found, unusableCode];
+  const notify = body.skipNotification !== true;
+  const [now, date] = [clock.now(), checkedInstant(body.bookingTime)];
+  const isRefusedDay = request.refusesPastDays === true && notify && isPastDay(rules, date, now);
+  const faults = [...found, ...(isUsable ? [] : [unusableCode]), ...(isRefusedDay ? [pastDay] : [])];
   const customerPhone =
     body.customerPhone === null ? noPhone(faults) : await acceptedPhone(tx, request, faults);
   if (version !== null && version !== rules.version) throw new OutdatedRules(workshopId, null);
   const services = newServices(stored, body.serviceCategory ?? null);
-  const notify = body.skipNotification !== true;
-  const [now, date] = [clock.now(), checkedInstant(body.bookingTime)];
   const place = await takePlace({ db: tx, clock }, rules, {
     ...{ workshopId, partnerId, enforce, own: null, optimistic },
     ...needOf({ date, createdAt: now, ...services }),
@@ -207,6 +210,12 @@ const unusableCode: FieldError = {
   field: 'reminderCode',
   message:
     'is not the code of a reminder of yours at this workshop, or it was used or cancelled; a booking needs none',
+};
+
+const pastDay: FieldError = {
+  field: 'bookingTime',
+  message:
+    "lies on a day that is past at the workshop: notices would go out for it, so send skipNotification: true for history; without Pitlane-Strict: on it is accepted as it is",
 };
 
 async function written(

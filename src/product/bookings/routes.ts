@@ -5,6 +5,7 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Route, route } from '#platform/http/operation.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
+import { isStrict } from '#platform/http/strict.ts';
 import { listPartnerRecords } from '#platform/records/partner-records.ts';
 import { workshopCountry } from '#product/workshops/access/country.ts';
 import { createBooking } from './create.ts';
@@ -22,12 +23,13 @@ export function bookingRoutes(context: Context): Route[] {
     isId(id) ? findBookingCountry(db, partnerId, id) : null;
 
   return [
-    route(operations.createBooking, async ({ partnerId, actor, body: sent, acceptForm, once }) => {
+    route(operations.createBooking, async ({ partnerId, actor, body: sent, acceptForm, once, request }) => {
       const country = () => workshopCountry(context, partnerId, sent.workshopId);
       const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
       const body = acceptForm(found);
+      const refusesPastDays = isStrict(request);
       return once(async (claim) =>
-        answer(await createBooking(context, { partnerId, actor, body, phone, found, claim })),
+        answer(await createBooking(context, { partnerId, actor, body, phone, found, claim, refusesPastDays })),
       );
     }),
 

@@ -88,6 +88,10 @@ function withDays(rules: Rules, days: LRUCache<string, DayPlan>): KnownRules {
   return { ...rules, dayOn, dayOf: (instant) => dayOn(dateAt(instant, schedule.timezone)) };
 }
 
+/** Whether an instant lies on a day of the workshop before the present one. */
+export const isPastDay = ({ dayOf }: Pick<KnownRules, 'dayOf'>, date: Date, now: Date): boolean =>
+  date.getTime() < dayOf(now.getTime()).day.start;
+
 /** A text for each date: two days with the same one have the same plan. */
 function keysOf({ timezone, slotMinutes, bays, hours, pickupTimes, custom }: Schedule) {
   const usual = new Map<Weekday, string>();

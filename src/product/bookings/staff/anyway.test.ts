@@ -173,3 +173,29 @@ test('the trail contains the reason, for a new booking and for a moved one', asy
     ],
   );
 });
+
+test('where nothing is enforced a form’s day that is past needs a reason; a time earlier today is only said, and so is any without a form', async () => {
+  const id = await workshop({}, { enforceAvailability: false });
+  // It is Sunday the 28th, 09:10.
+  const past = '2027-03-27 10:00';
+  const ask = (anyway: string | null) => ({ ...options, anyway, asksPastDay: true });
+  const write = (bookingTime: string, why: string | null = null) =>
+    createOwnBooking(app.context, id, { customerName: 'Wendy', bookingTime }, ask(why));
+  const to = (booking: string, time: string, why: string | null = null) =>
+    changeOwn(app.context, booking, { to: time }, ask(why));
+  await assert.rejects(write(past), refused);
+  const own = await write(past, reason);
+  assert.equal(await reasonOf(own.id), reason);
+  const today = await write('2027-03-28 08:00');
+  assert.deepEqual([today.against, today.warnings], ['past', ['This time has begun already']]);
+  await assert.rejects(to(today.id, '2027-03-27 23:59'), refused);
+  await to(today.id, '2027-03-28 00:00');
+  await to(today.id, '2027-03-27 23:59', reason);
+  assert.equal((await make(id, '', null, { bookingTime: past })).against, 'past');
+  // What changes no time is free of it.
+  assert.deepEqual(
+    (await changeOwn(app.context, today.id, { notes: 'Came by train' }, { ...options, anyway: null }))
+      .warnings,
+    [],
+  );
+});

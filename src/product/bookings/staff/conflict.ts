@@ -1,6 +1,6 @@
 /**
- * The conflicts of a time, for staff: closed, past, full. It is a warning when the workshop enforces nothing; otherwise staff must
- * book anyway.
+ * The conflicts of a time, for staff: closed, past, full. It is a warning when the workshop enforces nothing; otherwise, and in a form
+ * for a day that is past, staff must book anyway (specification: The workshop's own bookings 9).
  */
 
 import { formatLocalTime } from '#base/values/local-time.ts';
@@ -8,10 +8,18 @@ import type { Reason } from '#base/values/unavailable.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { OutdatedRules } from '#product/availability/places/attempt.ts';
-import { isSamePlace, type Need, type Place, placeFor } from '#product/availability/places/place.ts';
+import {
+  isSamePlace,
+  type Need,
+  type Place,
+  placeFor,
+  storedPlace,
+} from '#product/availability/places/place.ts';
 import { placeRefusalIn, reasonInWords } from '#product/availability/places/refuse.ts';
-import { freshRules, type KnownRules } from '#product/availability/places/rules.ts';
+import { freshRules, isPastDay, type KnownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
+import { readPlacedBooking } from '../change/store.ts';
+import { isOfWholeDay, timeInWords } from './time-words.ts';
 
 export interface Conflict {
   readonly reason: Reason;
@@ -19,6 +27,10 @@ export interface Conflict {
   readonly alternatives: readonly string[];
   /** `The workshop is closed then; free next: 2030-03-04 09:30`. */
   readonly text: string;
+  /** `Closed on Sundays`, for forms. */
+  readonly said: string;
+  /** Every time of that day conflicts. */
+  readonly isWholeDay: boolean;
   /** The change is refused unless staff give a reason to book anyway. */
   readonly isEnforced: boolean;
 }
@@ -28,17 +40,29 @@ interface Asked {
   readonly need: Need;
   /** The present place of the booking. */
   readonly own: Place | null;
+  /** Whether a day that is past is refused also where nothing is enforced. */
+  readonly asksPastDay: boolean;
 }
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
+/** What `unlessConflicting` needs of a conflict. */
+type Enforced = Pick<Conflict, 'reason' | 'alternatives' | 'text' | 'isEnforced'>;
+
 /** Null: no conflict, or there is no such workshop. */
 export async function findConflict({ db, clock }: Needed, asked: Asked): Promise<Conflict | null> {
-  const { workshopId, need, own } = asked;
+  const { workshopId, need, own, asksPastDay } = asked;
   const rules = await freshRules(db, workshopId);
   if (rules === null || (own !== null && isSamePlace(placeFor(rules, need, own), own))) return null;
-  if (need.date < clock.now()) {
-    return { ...past, isEnforced: rules.enforced };
+  const now = clock.now();
+  const place = placeFor(rules, need, own);
+  const saying = async (refusal: Refusal, enforced: boolean): Promise<Conflict> => {
+    const of = { workshopId, rules, reason: refusal.reason, at: need.date, place, own, now };
+    const said = (await timeInWords(db, of)) ?? reasonInWords[refusal.reason];
+    return { ...refusal, said, isWholeDay: isOfWholeDay(of), isEnforced: enforced };
+  };
+  if (need.date < now) {
+    return saying(past, rules.enforced || (asksPastDay && isPastDay(rules, need.date, now)));
   }
   try {
     await takePlace({ db, clock }, rules, { ...need, workshopId, own, partnerId: null, enforce: 'always' });
@@ -48,14 +72,36 @@ export async function findConflict({ db, clock }: Needed, asked: Asked): Promise
     if (error instanceof OutdatedRules) return null;
     const refusal = refusalIn(error, rules.schedule.timezone);
     if (refusal === null) throw error;
-    return { ...refusal, isEnforced: isEnforced(rules, refusal.reason) };
+    return saying(refusal, isEnforced(rules, refusal.reason));
   }
+}
+
+/** The reason against a booking's present time in words; null: there is no such booking, or bays are free by now. */
+export async function conflictOfBooking(
+  { db, clock }: Needed,
+  bookingId: string,
+  reason: Reason,
+): Promise<string | null> {
+  const present = await readPlacedBooking(db, null, bookingId);
+  const rules = present && (await freshRules(db, present.booking.workshopId));
+  if (present === null || rules === null) return null;
+  const { workshopId, date } = present.booking;
+  const place = storedPlace(present);
+  return timeInWords(db, {
+    workshopId,
+    rules,
+    reason,
+    at: new Date(date),
+    place,
+    own: place,
+    now: clock.now(),
+  });
 }
 
 /** Daily limits are enforced even when slots are not. */
 const isEnforced = ({ enforced }: KnownRules, reason: Reason) => enforced || reason.endsWith('Limit');
 
-type Refusal = Omit<Conflict, 'isEnforced'>;
+type Refusal = Pick<Conflict, 'reason' | 'alternatives' | 'text'>;
 
 const past: Refusal = { reason: 'past', alternatives: [], text: reasonInWords.past };
 
@@ -63,7 +109,7 @@ const past: Refusal = { reason: 'past', alternatives: [], text: reasonInWords.pa
  * The conflict of a time in the past, which is checked even when the workshop enforces nothing; null: it is in the future. The
  * write finds all other conflicts.
  */
-export const findPast = (date: Date, now: Date): Conflict | null =>
+export const findPast = (date: Date, now: Date): Enforced | null =>
   date < now ? { ...past, isEnforced: true } : null;
 
 /** The refusal of a place in words for staff, with times of the workshop's zone; null for another error. */
@@ -85,7 +131,7 @@ export async function unlessConflicting<T>(
     conflict,
     anyway,
     timezone,
-  }: { readonly conflict: Conflict | null; readonly anyway: string | null; readonly timezone: string },
+  }: { readonly conflict: Enforced | null; readonly anyway: string | null; readonly timezone: string },
   work: () => Promise<T>,
 ): Promise<T> {
   if (conflict?.isEnforced && anyway === null) throw notUnlessWanted(conflict);

@@ -16,8 +16,8 @@ import { createBookingWith } from '../create.ts';
 import { needOf } from '../place.ts';
 import { type AnyBooking, CreateBookingBody, type NewBookingBody } from '../schema.ts';
 import { newServices } from '../services.ts';
-import { findConflict, unlessConflicting } from './conflict.ts';
-import { noName, type OwnOptions, readAnyway } from './options.ts';
+import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
+import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
 import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
 /**
@@ -78,7 +78,7 @@ export function areBookable(texts: {
   return readTexts({ ...given, services: services.map((title) => ({ title })) }).errors.length === 0;
 }
 
-export interface OwnBooking extends AnyBooking {
+export interface OwnBooking extends AnyBooking, Against {
   /** The conflicts of its time, for staff. */
   readonly warnings: readonly string[];
 }
@@ -101,7 +101,7 @@ export async function createOwnBooking(
     hidesNumbers,
     ...input
   }: OwnBookingInput,
-  { notify, anyway, actor, alongside, asksClock = false }: OwnOptions<AnyBooking>,
+  { notify, anyway, actor, alongside, asksClock = false, asksPastDay = false }: OwnOptions<AnyBooking>,
 ): Promise<OwnBooking> {
   const { db, clock } = context;
   const { workshopId, timezone, country } = await requireWorkshop(db, workshop);
@@ -126,23 +126,49 @@ export async function createOwnBooking(
   ];
   if (errors.length > 0) throw new InvalidInput(errors);
 
-  const { stored } = await newItems(db, workshopId, sent.services ?? []);
-  const need = needOf({
-    ...{ date: checkedInstant(sent.bookingTime), createdAt: clock.now() },
-    ...newServices(stored, sent.serviceCategory ?? null),
+  const conflict = await conflictOf(context, {
+    ...{ workshopId, date: checkedInstant(sent.bookingTime) },
+    ...{ services: sent.services ?? [], category: sent.serviceCategory ?? null, asksPastDay },
   });
-  const conflict = await findConflict(context, { workshopId, need, own: null });
+  const against = conflict?.reason ?? null;
   const own: NewBookingBody = { ...notGivenYet, ...sent, workshopId };
   const booking = await unlessConflicting({ conflict, anyway: reason, timezone }, () => {
     const request = { partnerId: null, actor, body: own, phone, claim: null, customerId: customerId ?? null };
     const whose = { keepsName, hidesNumbers: hidesNumbers ?? null };
     return createBookingWith(context, { ...request, ...whose, anyway: reason }, async (tx, made) => {
       if (reason !== null) await recordAnyway(tx, made, { actor, reason, at: clock.now() });
-      await alongside?.(tx, made);
+      await alongside?.(tx, { ...made, against });
     });
   });
   if (booking === null) throw new InvalidInput([nobody]);
-  return { ...booking, warnings: conflict === null ? [] : [conflict.text] };
+  return { ...booking, against, warnings: conflict === null ? [] : [conflict.text] };
+}
+
+interface Asked {
+  readonly workshopId: string;
+  readonly date: Date;
+  readonly services: NonNullable<CreateBookingBody['services']>;
+  readonly category: CreateBookingBody['serviceCategory'] | null;
+  readonly asksPastDay: boolean;
+}
+
+async function conflictOf(
+  context: Pick<Context, 'db' | 'clock'>,
+  { workshopId, date, services, category, asksPastDay }: Asked,
+): Promise<Conflict | null> {
+  const { stored } = await newItems(context.db, workshopId, services);
+  const need = needOf({ date, createdAt: context.clock.now(), ...newServices(stored, category ?? null) });
+  return findConflict(context, { workshopId, need, own: null, asksPastDay });
+}
+
+/** The conflict that a form's new booking would have at a time, with services as typed; null: none. */
+export async function conflictOfNew(
+  context: Pick<Context, 'db' | 'clock'>,
+  workshopId: string,
+  { date, service }: { readonly date: Date; readonly service: readonly string[] },
+): Promise<Conflict | null> {
+  const services = await typedServices(context.db, workshopId, service);
+  return conflictOf(context, { workshopId, date, services, category: null, asksPastDay: true });
 }
 
 /** Writes the trail entry of a booking that is made against the rules. For a move, the event records it. */

@@ -3,8 +3,15 @@
 import type { Actor } from '#base/values/actor.ts';
 import { oneLine } from '#base/values/one-line.ts';
 import { normaliseString } from '#base/values/text.ts';
+import type { Reason } from '#base/values/unavailable.ts';
 import type { FieldError } from '#errors.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
+
+/** What the rules have against the time of a booking that staff make or move. */
+export interface Against {
+  /** Null: nothing. */
+  readonly against: Reason | null;
+}
 
 export interface OwnOptions<Written> {
   /** False: no notices. */
@@ -17,7 +24,9 @@ export interface OwnOptions<Written> {
    * `parseTypedTime`.
    */
   readonly asksClock?: boolean;
-  readonly alongside?: Alongside<Written>;
+  /** A day that is past needs a reason also where nothing is enforced: a form asks again, and the command line warns. */
+  readonly asksPastDay?: boolean;
+  readonly alongside?: Alongside<Written & Against>;
 }
 
 const [reasonAtLeast, reasonAtMost] = [3, 255];

@@ -21,7 +21,7 @@ import { type BookingChanges, UpdateBookingBody } from '../schema.ts';
 import { nextServices } from '../services.ts';
 import { updateBooking } from '../update.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
-import { noName, type OwnOptions, readAnyway } from './options.ts';
+import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
 import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
 const readChanges = valueReader(UpdateBookingBody, 'booking');
@@ -54,7 +54,7 @@ export interface OwnChangeOptions extends OwnOptions<ChangedBooking>, Holding {
 }
 
 /** What was changed, and the conflicts of its time, for staff. */
-export interface OwnChange extends ChangedBooking {
+export interface OwnChange extends ChangedBooking, Against {
   readonly bookingId: string;
   readonly warnings: readonly string[];
 }
@@ -70,7 +70,7 @@ export async function changeOwn(
   context: Needed,
   idOrCode: string,
   input: OwnChangesInput,
-  { notify, anyway, ifMatch, asksClock = false, ...by }: OwnChangeOptions,
+  { notify, anyway, ifMatch, asksClock = false, asksPastDay = false, alongside, ...by }: OwnChangeOptions,
 ): Promise<OwnChange> {
   const { db, clock } = context;
   const before = await requireRecord(db, bookingRecord, idOrCode);
@@ -109,13 +109,15 @@ export async function changeOwn(
 
   const body: BookingChanges = { ...(value as UpdateBookingBody), ...cleared };
   const present = await readPlacedBooking(db, null, bookingId);
-  const conflict = present === null ? null : await conflictOf(context, present, body, phone);
+  const conflict = present === null ? null : await conflictOf(context, present, { body, phone, asksPastDay });
+  const against = conflict?.reason ?? null;
   const changed = await unlessConflicting({ conflict, anyway: reason, timezone }, () =>
     updateBooking(context, {
       ...{ ...by, bookingId, body, phone, ifMatch, anyway: reason },
+      ...(alongside && { alongside: (tx, written) => alongside(tx, { ...written, against }) }),
     }),
   );
-  return { ...changed, bookingId, warnings: conflict === null ? [] : [conflict.text] };
+  return { ...changed, bookingId, against, warnings: conflict === null ? [] : [conflict.text] };
 }
 
 const mayLack: ReadonlySet<string> = new Set(['customerCompany', 'serviceCategory']);
@@ -136,12 +138,28 @@ function isNobodys({ customer, car }: WorkshopBooking, changes: Pick<BookingChan
   return customerName === null && carRego === null;
 }
 
+/** The conflict that a form's move of a booking would have at another time; null: none, also when its status forbids the move. */
+export async function conflictOfMove(
+  context: Pick<Needed, 'db' | 'clock'>,
+  bookingId: string,
+  to: Date,
+): Promise<Conflict | null> {
+  const present = await readPlacedBooking(context.db, null, bookingId);
+  return (
+    present &&
+    conflictOf(context, present, { body: { date: to.toISOString() }, phone: null, asksPastDay: true })
+  );
+}
+
 /** The conflict of the place that it would have. Null also when its status forbids the change. */
 async function conflictOf(
-  context: Needed,
+  context: Pick<Needed, 'db' | 'clock'>,
   present: LockedBooking,
-  body: BookingChanges,
-  phone: string | null,
+  {
+    body,
+    phone,
+    asksPastDay,
+  }: { readonly body: BookingChanges; readonly phone: string | null; readonly asksPastDay: boolean },
 ): Promise<Conflict | null> {
   const { booking } = present;
   const { columns } = await nextServices(context.db, present, body);
@@ -157,5 +175,10 @@ async function conflictOf(
   const stays = !changed.includes('date');
   // A booking whose time does not change may be in the past.
   if (stays && need.date < context.clock.now()) return null;
-  return findConflict(context, { workshopId, need: { ...need, stays }, own: storedPlace(present) });
+  return findConflict(context, {
+    workshopId,
+    need: { ...need, stays },
+    own: storedPlace(present),
+    asksPastDay,
+  });
 }
