@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { button } from '#platform/pages/components.ts';
 import type { ConsolePage } from '../../frame/console-page.ts';
 import { changeForm, refusal } from '../../frame/form.ts';
-import { nameShown, phoneLink, textShown } from '../../frame/masked.ts';
+import { nameShown, nameText, phoneLink } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { countScripts } from '../../said/count.ts';
 import { composer } from '../compose/composer.ts';
@@ -39,7 +39,7 @@ export async function threadPage(
     refused?.isStale ? talkTrail(visit, talk) : null,
   ]);
   return {
-    title: talk.name === null ? 'Conversation' : textShown(talk.name, workshop),
+    title: talk.name === null ? 'Conversation' : nameText(talk.name, workshop),
     current: 'Inbox',
     isWide: true,
     // A form as it was sent has an address that can't be fetched.
