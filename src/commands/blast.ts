@@ -101,10 +101,10 @@ function registerPreview(blast: Command): void {
   verb(blast, preview, ([id = '']) =>
     withSession(async ({ db, clock }) => {
       const { previewBlast } = await import('#product/campaigns/blasts/preview.ts');
-      const { phoneIn } = await import('#base/values/phone.ts');
+      const { nameWritten, phoneIn } = await import('#base/values/phone.ts');
       const found = await previewBlast(db, clock, id);
       const examples = table(found.examples, {
-        NAME: ({ name }) => name,
+        NAME: ({ name }) => name && nameWritten(name, found.country),
         PHONE: ({ phone }) => phone && phoneIn(found.country, phone),
         PARTS: ({ segments }) => segments,
         TEXT: ({ text, fault }) => text ?? `(${fault})`,

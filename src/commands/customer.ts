@@ -37,7 +37,7 @@ export function registerCustomer(program: Command): void {
     ],
     what: 'customer',
     cursor: 'after',
-    columns: async () => columnsBy((await import('#base/values/phone.ts')).phoneIn),
+    columns: async () => columnsBy(await import('#base/values/phone.ts')),
     cursorOf: ({ customerId }) => customerId,
     async open(session, _, { workshop: named, ...search }) {
       const { findCustomers } = await import('#product/customers/find.ts');
@@ -69,10 +69,11 @@ export function registerCustomer(program: Command): void {
       const { timezone } = await requireWorkshop(db, workshopId);
       const found = await readStaffCustomer(db, { workshopId, customerId });
       const { cars, bookings, messages, ...rest } = found;
-      const { phoneIn } = await import('#base/values/phone.ts');
+      const { nameWritten, phoneIn } = await import('#base/values/phone.ts');
       const { carInWords, orNotGiven } = await import('#product/customers/records.ts');
       const phone = orNotGiven(rest.phone && phoneIn(rest.country, rest.phone), rest);
-      const [name, email] = [rest.name ?? notGiven, orNotGiven(rest.email, rest)];
+      const name = rest.name === null ? notGiven : nameWritten(rest.name, rest.country);
+      const email = orNotGiven(rest.email, rest);
       const codes = bookings.map(({ code, status }) => `${code} ${status}`);
       const contact = { name, email, phone, cars: cars.map((car) => carInWords(car)) };
       const shownDetails = { ...rest, ...localTimes(rest, timezone), ...contact };
@@ -117,7 +118,7 @@ function registerFind(customer: Command): void {
     withSession(async (session) => {
       const workshop = await workshopOf(session, named);
       const { findAsTyped, foundAtMost } = await import('#product/customers/search/find.ts');
-      const { phoneIn } = await import('#base/values/phone.ts');
+      const { nameWritten, phoneIn } = await import('#base/values/phone.ts');
       const { workshopId, country, timezone } = workshop;
       const all = { limit: foundAtMost, seesPhones: true, now: session.clock.now() };
       const { customers: found, isWhole } = await findAsTyped(session.db, {
@@ -127,7 +128,7 @@ function registerFind(customer: Command): void {
       });
       const columns = {
         CUSTOMER: (row: FoundCustomer) => row.customerId,
-        NAME: (row: FoundCustomer) => row.name,
+        NAME: (row: FoundCustomer) => row.name && nameWritten(row.name, country),
         PHONE: (row: FoundCustomer) => row.phone && phoneIn(country, row.phone),
         CARS: (row: FoundCustomer) => row.cars.map(({ rego }) => rego),
         BOOKING: (row: FoundCustomer) => row.booking?.code ?? null,
@@ -166,9 +167,9 @@ function registerTag(customer: Command): void {
 /** An option was given that an erased person no longer has. */
 const absent = ({ erasedAt }: CustomerRecord) => (erasedAt === null ? notGiven : null);
 
-const columnsBy = (phoneIn: typeof import('#base/values/phone.ts').phoneIn) => ({
+const columnsBy = ({ nameWritten, phoneIn }: typeof import('#base/values/phone.ts')) => ({
   CUSTOMER: (row: CustomerRecord) => row.customerId,
-  NAME: (row: CustomerRecord) => row.name ?? notGiven,
+  NAME: (row: CustomerRecord) => (row.name === null ? notGiven : nameWritten(row.name, row.country)),
   PHONE: (row: CustomerRecord) => (row.phone === null ? absent(row) : phoneIn(row.country, row.phone)),
   EMAIL: (row: CustomerRecord) => row.email ?? absent(row),
   BOUNCED: (row: CustomerRecord) => row.emailBouncedAt !== null,

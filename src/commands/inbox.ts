@@ -90,7 +90,7 @@ function registerList(inbox: Command): void {
     ],
     what: 'latest message',
     cursor: 'before',
-    columns: async () => conversationColumns((await import('#base/values/phone.ts')).phoneIn),
+    columns: async () => conversationColumns(await import('#base/values/phone.ts')),
     cursorOf: ({ lastMessageId }) => lastMessageId,
     json: (row) => ({ ...row, unanswered: row.state === 'waiting' }),
     async open(session, _, { workshop, unanswered, filter, assignedTo }) {
@@ -146,7 +146,7 @@ function registerShow(inbox: Command): void {
       const { limit, cursor: before } = readPage(options);
       return withSession(async (session) => {
         const { listMessages } = await import('#product/messaging/inbox/store.ts');
-        const { phoneIn } = await import('#base/values/phone.ts');
+        const { nameWritten, phoneIn } = await import('#base/values/phone.ts');
         const head = await conversationIn(session, named, options.workshop);
         const { conversationId, timezone, country } = head;
         const { db } = session;
@@ -154,8 +154,9 @@ function registerShow(inbox: Command): void {
         const messages = rows.slice(0, limit).reverse();
         if (rows.length > limit) note(`There are older ones: --before ${messages[0]?.messageId}`);
         const phone = head.phone && phoneIn(country, head.phone);
+        const name = head.name && nameWritten(head.name, country);
         const said = messages.map((message) => messageText(message, timezone));
-        const text = [details({ ...head, phone }), ...said].join('\n\n');
+        const text = [details({ ...head, name, phone }), ...said].join('\n\n');
         return { json: { ...head, messages }, text };
       });
     }),
@@ -168,9 +169,9 @@ const whoseConversation = 'in which workshop a phone is looked for';
 
 const shortly = (text: string) => ([...text].length > 60 ? `${[...text].slice(0, 59).join('')}…` : text);
 
-const conversationColumns = (phoneIn: typeof import('#base/values/phone.ts').phoneIn) => ({
+const conversationColumns = ({ nameWritten, phoneIn }: typeof import('#base/values/phone.ts')) => ({
   CONVERSATION: (row: InboxConversation) => row.conversationId,
-  CUSTOMER: (row: InboxConversation) => row.name,
+  CUSTOMER: (row: InboxConversation) => row.name && nameWritten(row.name, row.country),
   PHONE: (row: InboxConversation) => row.phone && phoneIn(row.country, row.phone),
   STATE: (row: InboxConversation) => row.state,
   FAILED: (row: InboxConversation) => row.failed,

@@ -72,12 +72,16 @@ describe('answering', { skip: noBrowser }, () => {
     await world.answer(of.phone, 'Never mind');
     await page.locator('p.message').getByText('Never mind').waitFor();
     await page.getByText('The customer wrote since').waitFor();
+    await page.setViewportSize(phone.viewport ?? { width: 375, height: 740 });
+    await assertAccessible(page);
+    await picture(page, 'held-back-375');
     await close();
   });
 
   test('without JavaScript: a template, its count, and sending it later', async () => {
     const of = await world.talk({ firstName: 'Mia' });
     const { page, close } = await open(of, world.kim, scriptless);
+    await page.locator('summary').getByText('Template').click();
     await page.getByLabel('Template').selectOption('Opening hours');
     await page.getByRole('button', { name: 'Fill in' }).click();
     const answer = page.getByRole('textbox', { name: 'Answer' });

@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Talked, talksAt } from '../fixtures/conversations.ts';
 import { browserPictures } from '../fixtures/logos.ts';
-import type { Person } from '../fixtures/office.ts';
+import { type Person, signedInPerson } from '../fixtures/office.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { expectErrors } from '../harness/log.ts';
-import { picture, scriptless } from './customer.ts';
+import { phone, picture, scriptless } from './customer.ts';
 import { press, tabTo } from './keyboard.ts';
 import { faultsOfLooks } from './looks.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
@@ -96,6 +96,46 @@ describe('the inbox', { skip: noBrowser }, () => {
     const picture = page.getByRole('img', { name: /^Picture 1 from the customer/ });
     await picture.scrollIntoViewIfNeeded();
     await picture.evaluate(`(img) => img.decode()`);
+    await close();
+  });
+
+  test('what was said has two thirds of a laptop’s window, and the form that answers is in sight', async () => {
+    const person = await signedInPerson(office.app, [office.strictId]);
+    const laptop = { viewport: { width: 1_366, height: 768 } };
+    const { page, close } = await open(talk, laptop, person);
+    const heightOf = async (of: ReturnType<Page['locator']>) => (await of.boundingBox())?.height ?? 0;
+    await picture(page, 'inbox-talk-1366');
+    // The line that says that the clock was moved is the sandbox's alone.
+    const window = 768 - (await heightOf(page.locator('.moved')));
+    const said = await heightOf(page.getByRole('region', { name: 'What was said' }));
+    assert.ok(said >= (window * 2) / 3, `${said} of ${window} px`);
+    const send = await page.getByRole('button', { name: 'Send', exact: true }).boundingBox();
+    const later = await page.locator('summary').getByText('Send later').boundingBox();
+    assert.ok(send && later && send.y + send.height <= 768, 'Send is in sight');
+    assert.ok(later.y < send.y + send.height && send.y < later.y + later.height, 'Send later is beside it');
+    await page.setViewportSize({ width: 1_920, height: 1_080 });
+    await picture(page, 'inbox-talk-1920');
+    await close();
+  });
+
+  test('on a phone the head is small: places in one row, Find and New booking as signs that keep their names', async () => {
+    const { page, close } = await open(`${office.strict}/inbox`, phone);
+    const top = await page.locator('header.top').boundingBox();
+    const moved = await page.locator('.moved').boundingBox();
+    assert.ok(top && moved && top.height - moved.height <= 150, JSON.stringify({ top, moved }));
+    const book = await page.getByRole('banner').getByRole('link', { name: 'New booking' }).boundingBox();
+    assert.ok(book && book.width <= 44 && book.height >= 24, JSON.stringify(book));
+    const find = page.getByRole('searchbox', { name: 'Find' });
+    assert.ok(((await find.boundingBox())?.width ?? 99) <= 44);
+    await find.tap();
+    await picture(page, 'inbox-find-375');
+    await find.fill('Mara');
+    await page.locator('#found').getByRole('link', { name: 'Mara Chen' }).waitFor();
+    assert.ok(((await find.boundingBox())?.width ?? 0) > 300);
+    await find.press('Enter');
+    await page.waitForURL(/\/find\?q=Mara/);
+    await page.getByRole('link', { name: 'More', exact: true }).tap();
+    await page.waitForURL(/\/more$/);
     await close();
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isCountry, parsePhone, phoneIn } from './phone.ts';
+import { isCountry, nameWritten, parsePhone, phoneIn } from './phone.ts';
 
 test('a number in any usual form becomes E.164', () => {
   const forms = [
@@ -25,6 +25,14 @@ test('landlines, and numbers of other countries, are valid', () => {
   assert.equal(parsePhone('02 9999 9999', 'AU'), '+61299999999');
   assert.equal(parsePhone('+1 202 555 0100', 'AU'), '+12025550100');
   assert.equal(parsePhone('021 123 4567', 'NZ'), '+64211234567');
+});
+
+test('a number as a name is written as people write it, and every other name stays as it is', () => {
+  assert.equal(nameWritten('+61491575001'), '0491 575 001');
+  assert.equal(nameWritten('+61491575001', 'AU'), '0491 575 001');
+  assert.equal(nameWritten('+61491575001', 'NZ'), '+61 491 575 001');
+  for (const name of ['', 'Sam Taylor', 'Sam +61491575001', '0491575001', '+61 491 575 001', '+1', '+'])
+    assert.equal(nameWritten(name, 'AU'), name, name);
 });
 
 test('other texts are refused', () => {

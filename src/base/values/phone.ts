@@ -98,6 +98,18 @@ export function examplePhone(country: string): string | null {
   return isCountry(country) ? (getExampleNumber(country, examples)?.formatNational() ?? null) : null;
 }
 
+/** An E.164 number and nothing else. */
+const wholeNumber = /^\+[1-9]\d{6,14}$/;
+
+/**
+ * A name as people read it: a customer without a name has their number (E.164) as a name, and that is written as `phoneIn` the
+ * country (ISO 3166) has it, or without one as `nationalPhone`. Any other name stays as it is.
+ */
+export function nameWritten(name: string, country?: string): string {
+  if (!wholeNumber.test(name)) return name;
+  return country === undefined ? nationalPhone(name) : phoneIn(country, name);
+}
+
 /** An E.164 number as people in its country write it: `(03) 5550 0101`; as it is when it is not known. */
 export function nationalPhone(number: string): string {
   return parsePhoneNumberFromString(number)?.formatNational() ?? number;

@@ -6,7 +6,7 @@ import { jobFacts, jobOf } from '#product/bookings/job.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { notGiven } from '../frame/marks.ts';
-import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
+import { emailShown, nameShown, nameText, phoneLink, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 /** `Tue 3 Mar 2026, 9:30 am – 11:00 am`. */
@@ -23,8 +23,8 @@ const carOf = ({ car }: WorkshopBooking, workshop: WorkshopVisit['workshop']): s
 /** The name of a booking for people: the rego, or the customer. */
 export const nameOf = (
   { car, customer }: WorkshopBooking,
-  workshop: Parameters<typeof textShown>[1],
-): string => car.rego ?? textShown(customer.name ?? 'Booking', workshop);
+  workshop: Parameters<typeof nameText>[1],
+): string => car.rego ?? nameText(customer.name ?? 'Booking', workshop);
 
 export function bookingFacts(
   booking: WorkshopBooking,

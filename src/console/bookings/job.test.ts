@@ -78,6 +78,7 @@ test('each field of a booking is on its page, in what is printed, in booking sho
   const shown = people.details(await requireRecord(app.context.db, bookingRecord, id), {
     time: (at) => at,
     phone: () => '0491 570 156',
+    name: (name) => name,
   });
   assert.deepEqual(missingIn(JSON.stringify(shown), ['date', 'pickupTime', 'car.badge']), []);
   // Paper has no room for the code, and what stays on the screen of whoever looks the car up.

@@ -8,7 +8,7 @@ import { newBookingPath } from '../find/view.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
-import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
+import { emailShown, nameShown, nameText, phoneLink, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
 import { type History, readHistory } from './history/read.ts';
@@ -43,7 +43,7 @@ export async function customerPage(visit: WorkshopVisit, refused: Refused | null
   const mayCorrect = visit.may('correctCustomers');
   return {
     ...frame,
-    title: `Customer ${customer.name === null ? '' : textShown(customer.name, workshop)}`.trim(),
+    title: `Customer ${customer.name === null ? '' : nameText(customer.name, workshop)}`.trim(),
     main: html`${refusal(refused, changes)}
 <h1>${nameShown(customer.name, workshop)}</h1>
 <div class="columns"><div class="stack">${warnings(visit, history)}${contact(visit, history, mayCorrect)}${bookingsCard(visit, history)}${saidCard(visit, history)}</div>

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
 import { holds } from '#product/availability/day.ts';
 import type { DayBooking, PlacedBooking } from '#product/bookings/staff/day/store.ts';
-import { textShown } from '../frame/masked.ts';
+import { nameText } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import type { Day } from './day.ts';
 
@@ -50,7 +50,7 @@ export function moveOf(
   { timezone }: Pick<Day, 'timezone'>,
   { base, workshop }: Place,
 ): Move {
-  const name = rego ?? textShown(customer ?? code, workshop);
+  const name = rego ?? nameText(customer ?? code, workshop);
   const path = `${base}/bookings/${id}/move`;
   return {
     data: html` data-id="${id}" data-name="${name}" data-at-ms="${date.getTime()}" data-time="${localTime(date, timezone)}"`,

@@ -56,16 +56,20 @@ function workshopTop(visit: WorkshopVisit, { current, ...page }: ConsolePage): S
 ${who.memberships.length > 1 ? workshopsMenu(visit) : null}
 ${
   visit.may('seeCustomers')
-    ? html`<form class="find" role="search" action="${base}/find"><label class="unseen" for="find">Find</label><input id="find" name="q" type="search" value="${visit.request.routeOptions.url?.endsWith('/find') ? (query['q'] ?? '') : ''}" placeholder="Find: rego, phone, name, code" autocomplete="off" maxlength="100"${findAsTyped(base)}><div id="found" class="found" hidden></div></form>`
+    ? html`<form class="find" role="search" action="${base}/find"><label for="find"><span class="unseen">Find</span>${lens}</label><input id="find" name="q" type="search" value="${visit.request.routeOptions.url?.endsWith('/find') ? (query['q'] ?? '') : ''}" placeholder="Find: rego, phone, name, code" autocomplete="off" maxlength="100"${findAsTyped(base)}><div id="found" class="found" hidden></div></form>`
     : null
 }
-${visit.may('changeBookings') ? html`<a class="button new" href="${base}/bookings/new">New booking</a>` : null}
+${visit.may('changeBookings') ? html`<a class="button new" href="${base}/bookings/new">${plus}<span class="words">New booking</span></a>` : null}
 ${personMenu(visit)}
 </div>
 <div class="places"><nav aria-label="Places"><ul>${links.map(([name, path]) => html`<li><a href="${base}/${path}"${name === current ? html` aria-current="page"` : null}>${name}</a></li>`)}</ul></nav>${follows(page) && !page.isForm ? pauseSwitch : null}</div>
 ${clockNote(visit)}
 </header>`;
 }
+
+/** Signs in place of words where the bar is narrow; the words stay the name. */
+const lens = html`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5"/><path d="m13 13 5 5"/></svg>`;
+const plus = html`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"><path d="M10 3v14M3 10h14"/></svg>`;
 
 /** A refused form has unsaved input, and its address may not answer GET. */
 const follows = ({ live, isForm, isRefusal }: Pick<ConsolePage, 'live' | 'isForm' | 'isRefusal'>): boolean =>

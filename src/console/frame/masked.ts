@@ -1,6 +1,6 @@
 /** Masks phones and e-mails for people who are not allowed to see them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { nationalPhone } from '#base/values/phone.ts';
+import { nameWritten, nationalPhone } from '#base/values/phone.ts';
 import { redactedContacts } from '#base/values/redacted-contacts.ts';
 import { carInWords } from '#product/customers/records.ts';
 import { notGiven } from './marks.ts';
@@ -21,10 +21,13 @@ export function emailShown(email: string | null, { seesPhones }: Sees): SafeHtml
   return seesPhones ? html`<bdi>${email}</bdi>` : masked;
 }
 
-/** The customer's name; somebody who has only texted has their number as a name. */
-export function nameShown(name: string | null, { seesPhones }: Sees): SafeHtml {
+/** A customer's name as text; somebody who has only texted has their number as a name, which is written as phones are. */
+export const nameText = (name: string, { seesPhones }: Sees): string =>
+  seesPhones ? nameWritten(name) : redactedContacts(name);
+
+export function nameShown(name: string | null, sees: Sees): SafeHtml {
   if (name === null) return html`<span class="quiet">Name ${notGiven}</span>`;
-  const shown = seesPhones ? name : redactedContacts(name);
+  const shown = nameText(name, sees);
   return /[\p{L}\p{N}]/u.test(shown)
     ? html`<bdi>${shown}</bdi>`
     : html`<span class="quiet">Name hidden</span>`;

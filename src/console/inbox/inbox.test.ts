@@ -78,6 +78,19 @@ test('who waits for us, all, done and mine: the newest first, with the last mess
   assert.match(beside.text, /What you look for must have at most 6 words/);
 });
 
+test('a number as a name is written as people write it, in the list, the head and the title, and hidden from who sees no phones', async () => {
+  const one = await customer();
+  await db.query('UPDATE customer SET name = $2 WHERE id = $1', [one.customerId, '+61491575001']);
+  await talks.heard(one, 'Hi');
+  for (const path of [`${base}/inbox`, one.path, `${base}/customers/${one.customerId}`]) {
+    const { text } = await owner.get(path);
+    assert.match(text, /<bdi>0491 575 001<\/bdi>/, path);
+    assert.doesNotMatch(text, /\+61491575001/, path);
+  }
+  assert.match((await owner.get(one.path)).text, /<title>0491 575 001 · /);
+  assert.doesNotMatch((await viewer.get(one.path)).text.replaceAll(' ', ''), /491575001/);
+});
+
 test('a list is paged by keyset: each conversation once', async () => {
   const inserted = 65;
   const other = await linkedWorkshop(app, [partner]);

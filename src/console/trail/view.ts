@@ -8,7 +8,7 @@ import { changesSince, listTrail, type TrailEntry } from '#platform/audit/read/s
 import { actorInWords, personOf } from '#platform/audit/words.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { namesOf } from '#product/people/names/store.ts';
-import { textShown } from '../frame/masked.ts';
+import { nameText } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 const shownAtMost = 30;
@@ -160,9 +160,9 @@ function shown(value: unknown, workshop: WorkshopVisit['workshop']): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string' && instant.test(value))
     return localDateTime(new Date(value), workshop.timezone);
-  if (Array.isArray(value)) return value.map((each) => textShown(titleOf(each), workshop)).join(', ');
+  if (Array.isArray(value)) return value.map((each) => nameText(titleOf(each), workshop)).join(', ');
   const words = typeof value === 'object' ? titleOf(value) : String(value);
-  const text = typeof value === 'number' || isId(words) ? words : textShown(words, workshop);
+  const text = typeof value === 'number' || isId(words) ? words : nameText(words, workshop);
   return text.length > shownAtMostCharacters ? `${text.slice(0, shownAtMostCharacters - 1)}…` : text;
 }
 

@@ -125,10 +125,11 @@ export interface StaffRow {
   readonly country: string;
 }
 
-/** How the command line shows values: times in the zone of the workshop, phones as its country writes them. Null stays null. */
+/** How the command line shows values: times in the zone of the workshop, phones and names that are numbers as its country writes them. Null stays null. */
 export interface DisplayFormat {
   time(instant: string | null): string | null;
   phone(e164: string | null): string | null;
+  name(name: string | null): string | null;
 }
 
 type Display<Row> = (row: Row, shown: DisplayFormat) => unknown;

@@ -81,12 +81,12 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
       END: endOf,
       STATUS: ({ status }) => status,
       CAR: ({ car }) => car.rego ?? notGiven,
-      CUSTOMER: ({ customer }) => customer.name ?? notGiven,
+      CUSTOMER: ({ customer }, { name }) => name(customer.name) ?? notGiven,
       PHONE: ({ customer }, { phone }) => orNotGiven(phone(customer.phone), customer),
       SERVICES: ({ services }) => titlesOf(services),
       PARTNER: ({ partner }) => partner,
     },
-    details: (booking, { time, phone }) => ({
+    details: (booking, { time, phone, name }) => ({
       bookingId: booking.id,
       code: booking.code,
       status: booking.status,
@@ -94,7 +94,7 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
       date: time(booking.date),
       endsAt: time(booking.endsAt),
       pickupTime: time(booking.pickupTime),
-      customer: booking.customer.name ?? notGiven,
+      customer: name(booking.customer.name) ?? notGiven,
       phone: orNotGiven(phone(booking.customer.phone), booking.customer),
       email: orNotGiven(booking.customer.email, booking.customer),
       emailBounce: booking.emailBounce,

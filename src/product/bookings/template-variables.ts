@@ -7,7 +7,7 @@ import { visible } from '#base/values/bidi.ts';
 import { addressShownBy, regoShownBy, shownBy } from '#base/values/callers-links.ts';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
 import { oneLine } from '#base/values/one-line.ts';
-import { phoneFor, phoneIn } from '#base/values/phone.ts';
+import { nameWritten, phoneFor, phoneIn } from '#base/values/phone.ts';
 import type { CustomerSeen } from '#product/customers/seen/store.ts';
 import type { Channel } from '#product/sending/kinds.ts';
 import type { AnyBooking } from './schema.ts';
@@ -91,15 +91,15 @@ export function personVariables(
   };
 }
 
-/** The phone is shown in the workshop's national notation. */
+/** The phone, and a name that is one, are shown in the workshop's national notation. */
 export function customerVariables(
   customer: CustomerSeen,
   { country }: Pick<TemplateWorkshop, 'country'>,
   channel: Channel,
 ) {
   return {
-    name: callersLine(channel, customer.name),
-    firstName: callersLine(channel, customer.firstName),
+    name: callersLine(channel, customer.name && nameWritten(customer.name, country)),
+    firstName: callersLine(channel, customer.firstName && nameWritten(customer.firstName, country)),
     lastName: callersLine(channel, customer.lastName),
     email: addressShownBy(channel, line(customer.email)),
     phone: phoneIn(country, line(customer.phone)),

@@ -3,6 +3,7 @@ import ical, { ICalCalendarMethod } from 'ical-generator';
 import { withBrokenLinks } from '#base/values/callers-links.ts';
 import { notGiven } from '#base/values/not-given.ts';
 import { oneLine } from '#base/values/one-line.ts';
+import { nameWritten } from '#base/values/phone.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { orNotGiven } from '#product/customers/records.ts';
 import { calendarEntry, summaryOf } from './entry.ts';
@@ -43,6 +44,7 @@ export function renderCalendar(workshopName: string, shown: readonly ShownBookin
 
 /** `1AB2CD Sam Taylor`; `Sam Taylor, rego not given` */
 function whose({ car, customer }: ShownBooking['booking']): string {
-  if (car.rego === null) return `${customer.name ?? ''}, rego ${notGiven}`;
-  return customer.name === null ? `${car.rego}, name ${notGiven}` : `${car.rego} ${customer.name}`;
+  const name = customer.name && nameWritten(customer.name);
+  if (car.rego === null) return `${name ?? ''}, rego ${notGiven}`;
+  return name === null ? `${car.rego}, name ${notGiven}` : `${car.rego} ${name}`;
 }

@@ -54,14 +54,15 @@ export const callRecord: RecordType<CallLead, WorkshopCall, 'callLead', 'callLea
       CALLED: ({ calledAt }, { time }) => time(calledAt),
       OUTCOME: ({ outcome }) => outcome,
       PHONE: ({ callerPhone }, { phone }) => phone(callerPhone),
-      NAME: ({ customerName }) => customerName,
+      NAME: ({ customerName }, { name }) => name(customerName),
       SECONDS: ({ durationSeconds }) => durationSeconds,
       BOOKED: ({ bookingId }) => bookingId !== null,
       'CALLED BACK': ({ calledBack }) => calledBack,
       PARTNER: ({ partner }) => partner,
     },
-    details: (call, { time, phone }) => ({
+    details: (call, { time, phone, name }) => ({
       ...call,
+      customerName: name(call.customerName),
       callerPhone: phone(call.callerPhone),
       calledAt: time(call.calledAt),
       createdAt: time(call.createdAt),

@@ -26,22 +26,31 @@ export interface Sent {
   readonly notes?: readonly string[];
 }
 
+/** What stands at the end of a conversation: the texts that wait, and the form. */
+interface Composer {
+  /** Null: none waits. */
+  readonly waiting: SafeHtml | null;
+  /** Null: the person may not text. */
+  readonly answer: SafeHtml | null;
+}
+
 export async function composer(
   visit: WorkshopVisit,
   talk: Talk,
   sent: Sent | null = null,
-): Promise<SafeHtml> {
+): Promise<Composer> {
   const { context, workshop } = visit;
   const texts = await listScheduled(context.db, workshop.workshopId, talk.customerId);
-  const list = waitingList(visit, talk, texts);
-  if (!visit.may('wordTexts')) return html`${list}`;
+  const waiting = waitingList(visit, talk, texts);
+  if (!visit.may('wordTexts')) return { waiting, answer: null };
   const cannot = whyNot(talk);
   const refusal = await textRefusal(visit, sent?.refused ?? null);
-  return html`${list}<section class="card" id="compose"><h2 class="unseen">Answer</h2>${refusal}${
+  const answer = html`<section class="card" id="compose"><h2 class="unseen">Answer</h2>${refusal}${
     cannot === null
       ? await answerForm(visit, { talk, texts, sent })
       : html`<p class="notice bad">${cannot}</p>`
   }</section>`;
+  return { waiting, answer };
 }
 
 interface Shown {
@@ -68,10 +77,8 @@ ${hidden('seen', talk.lastMessageId ?? '')}${replaces === undefined ? null : htm
 ${(sent?.notes ?? []).map((note) => html`<p class="notice">${note}</p>`)}
 ${countedText(text, context.config.segmentPrice)}
 ${groundFields(visit, refused)}
-${buttons(button('Send'), html`<button class="button quiet" formaction="${path}/preview">Preview</button>`)}
-${sent === null || refused !== null ? null : previewCard(typed)}
-${await templateFields(visit, path)}
-<details${when.date !== '' || when.time !== '' ? html` open` : null}><summary>Send later</summary>${whenFields(when, refused, false)}<p class="hint">By the clocks of ${workshop.name} (${workshop.timezone}). It is held back if the customer writes before.</p>${buttons(html`<button class="button quiet" formaction="${path}/later">Send later</button>`)}</details>`,
+<div class="folds">${button('Send')}<button class="button quiet" formaction="${path}/preview">Preview</button>${await templateFields(visit, path)}<details${when.date !== '' || when.time !== '' ? html` open` : null}><summary>Send later</summary>${whenFields(when, refused, false)}<p class="hint">By the clocks of ${workshop.name} (${workshop.timezone}). It is held back if the customer writes before.</p>${buttons(html`<button class="button quiet" formaction="${path}/later">Send later</button>`)}</details></div>
+${sent === null || refused !== null ? null : previewCard(typed)}`,
   });
 }
 
@@ -107,5 +114,7 @@ async function templateFields(
     { value: '', label: 'Choose …' },
     ...templates.map(({ id, name }) => ({ value: id, label: name })),
   ];
-  return html`<div class="pair">${select({ name: 'template', label: 'Template', value: form['template'], isUnmarked: true, options })}${buttons(html`<button class="button quiet" formaction="${path}/preview" formnovalidate name="fill" value="yes">Fill in</button>`)}</div>`;
+  // It is unfolded while the chosen one is none of them.
+  const isOpen = form['fill'] === 'yes' && !templates.some(({ id }) => id === form['template']);
+  return html`<details${isOpen ? html` open` : null}><summary>Template</summary><div class="pair">${select({ name: 'template', label: 'Template', value: form['template'], isUnmarked: true, options })}${buttons(html`<button class="button quiet" formaction="${path}/preview" formnovalidate name="fill" value="yes">Fill in</button>`)}</div></details>`;
 }

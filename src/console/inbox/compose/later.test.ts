@@ -52,7 +52,7 @@ test('send later: shown in the talk, changed, sent now, cancelled; a time is nee
   assert.equal((await later({ ...inDays(3), answer: 'Ready at six' }, change)).status, 303);
   await answer(of.phone, 'Thanks');
   const shown = (await kim.get(of.path)).text;
-  assert.match(shown, /Ready at six<\/p><p class="mark bad">! The customer wrote since/);
+  assert.match(shown, /Ready at six<\/p><p class="notice bad">! The customer wrote since/);
   assert.doesNotMatch(shown, /Ready at five/);
   // Somebody changes it while another has it sent.
   const stale = fieldsOf(shown, `${of.path}/later/now`);

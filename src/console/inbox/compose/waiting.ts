@@ -25,7 +25,7 @@ export function waitingList(
 function item(visit: WorkshopVisit, talk: Talk, text: WaitingText): SafeHtml {
   const { workshop } = visit;
   const { body, dueAt, writer, isOvertaken } = text;
-  return html`<li><p class="quiet">${writer ?? 'Someone who was removed'}, for ${localDateTime(dueAt, workshop.timezone)}</p><p class="message">${textShown(body, workshop)}</p>${isOvertaken ? html`<p class="mark bad">! The customer wrote since: it is held back unless you change it or send it now</p>` : null}${visit.may('wordTexts') ? controls(visit, talk, text) : null}</li>`;
+  return html`<li><p class="quiet">${writer ?? 'Someone who was removed'}, for ${localDateTime(dueAt, workshop.timezone)}</p><p class="message">${textShown(body, workshop)}</p>${isOvertaken ? html`<p class="notice bad">! The customer wrote since: it is held back unless you change it or send it now</p>` : null}${visit.may('wordTexts') ? controls(visit, talk, text) : null}</li>`;
 }
 
 function controls(visit: WorkshopVisit, talk: Talk, text: WaitingText): SafeHtml {

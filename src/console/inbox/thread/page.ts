@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { button } from '#platform/pages/components.ts';
 import type { ConsolePage } from '../../frame/console-page.ts';
 import { changeForm, refusal } from '../../frame/form.ts';
-import { nameShown, phoneLink, textShown } from '../../frame/masked.ts';
+import { nameShown, nameText, phoneLink } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { countScripts } from '../../said/count.ts';
 import { composer } from '../compose/composer.ts';
@@ -31,7 +31,7 @@ export async function threadPage(
   // The refusal of an answer is shown at its form.
   const refused = answerOf(sent) === null ? (sent?.refused ?? null) : null;
   const listing = listingOf(query);
-  const [listed, story, beside, answer, changes] = await Promise.all([
+  const [listed, story, beside, composed, changes] = await Promise.all([
     readList(visit, listing, talk.customerId),
     readStory(visit, talk),
     besideTalk(visit, talk, sent),
@@ -39,7 +39,7 @@ export async function threadPage(
     refused?.isStale ? talkTrail(visit, talk) : null,
   ]);
   return {
-    title: talk.name === null ? 'Conversation' : textShown(talk.name, workshop),
+    title: talk.name === null ? 'Conversation' : nameText(talk.name, workshop),
     current: 'Inbox',
     isWide: true,
     // A form as it was sent has an address that can't be fetched.
@@ -51,8 +51,8 @@ export async function threadPage(
     main: html`${refusal(refused, changes)}<div class="talks open" data-conversation="${talk.conversationId}"><a class="skip" href="#talk">Skip the list of conversations</a>
 ${conversationList(visit, { ...listed, listing, openId: talk.conversationId })}
 <section class="talk" id="talk" tabindex="-1" aria-label="Conversation">${head(visit, talk, `${visit.base}/inbox${queryFor(listing)}`)}
-<div class="pane thread" id="thread-pane" tabindex="0" role="region" aria-label="What was said"><div>${storyShown(visit, talk, story)}</div></div>
-${answer}${talk.isErased || !visit.may('wordTexts') ? cannotAnswer(visit, talk) : null}</section>
+<div class="pane thread" id="thread-pane" tabindex="0" role="region" aria-label="What was said"><div>${storyShown(visit, talk, story)}${composed?.waiting}</div></div>
+${composed?.answer}${talk.isErased || !visit.may('wordTexts') ? cannotAnswer(visit, talk) : null}</section>
 <div class="beside">${beside}</div></div>`,
   };
 }

@@ -30,7 +30,7 @@ const page = async (path: string, form?: Record<string, string>) => {
 };
 
 const detailsOf = (booking: WorkshopBooking) =>
-  bookingRecord.people.details(booking, { time: (at) => at, phone: (e164) => e164 });
+  bookingRecord.people.details(booking, { time: (at) => at, phone: (e164) => e164, name: (name) => name });
 const soon = new Date(clock.now().getTime() + 2 * 86_400_000).toISOString();
 
 test('with only an e-mail address the e-mails are sent; their page and the workshop’s notice say what is not given', async () => {

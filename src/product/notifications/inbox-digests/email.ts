@@ -1,6 +1,7 @@
 /** The e-mail of an inbox digest: it quotes the customers' answers, and says how to reply. */
 
 import { withBrokenLinks } from '#base/values/callers-links.ts';
+import { nameWritten } from '#base/values/phone.ts';
 import { shorten } from '#base/values/shorten.ts';
 import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
 import { replyLine } from '#product/messaging/inbox/mail/parse.ts';
@@ -39,7 +40,10 @@ export function digestEmail(
       reference: id,
       to: recipient,
       ...(address !== null && {
-        replyTo: { name: shorten(nameShownBy('email', first?.name ?? ''), 60), address },
+        replyTo: {
+          name: shorten(nameShownBy('email', nameWritten(first?.name ?? '', workshop.country)), 60),
+          address,
+        },
       }),
       unsubscribe: workshopUnsubscribe(workshop.name, unsubscribe),
     },

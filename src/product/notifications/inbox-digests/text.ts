@@ -3,7 +3,7 @@
 import { isolated, visible } from '#base/values/bidi.ts';
 import { shownBy, withBrokenLinks } from '#base/values/callers-links.ts';
 import { oneLine } from '#base/values/one-line.ts';
-import { phoneIn } from '#base/values/phone.ts';
+import { nameWritten, phoneIn } from '#base/values/phone.ts';
 import { shorten } from '#base/values/shorten.ts';
 import type { Channel } from '#product/sending/kinds.ts';
 import type { EmailContent } from '../email-content.ts';
@@ -19,7 +19,7 @@ export const nameShownBy = (channel: Channel, name: string): string =>
 function writerOf({ name, phone }: Answer, country: string, channel: Channel): string {
   const shown = phone === null ? null : phoneIn(country, phone);
   if (phone === name) return shown ?? '';
-  const known = isolated(shorten(nameShownBy(channel, name), 30));
+  const known = isolated(shorten(nameShownBy(channel, nameWritten(name, country)), 30));
   return [known, shown ?? ''].filter(Boolean).join(' ') || 'a customer';
 }
 
