@@ -203,6 +203,28 @@ LEFT JOIN call_back b ON b.call_lead_id = l.id
 WHERE l.caller_phone = $2 AND l.workshop_id = $1
 ORDER BY l.called_at DESC, l.id DESC LIMIT $3;
 
+-- src/console/campaigns/store.ts: customersOfRuns
+SELECT own.id, k.id AS kept_id, k.name FROM customer own JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
+WHERE own.workshop_id = $1 AND own.id = ANY ($2::uuid[]);
+
+-- src/console/campaigns/store.ts: readTexts
+SELECT a.id, t.name, t.body, t.status = 'published' AS is_published
+FROM automation a JOIN template t ON t.id = a.template_id WHERE a.workshop_id = $1 AND a.id = ANY ($2::uuid[]);
+
+-- src/console/campaigns/store.ts: readTexts
+SELECT b.id, t.name, coalesce(v.body, t.body) AS body, t.status = 'published' OR v.body IS NOT NULL AS is_published
+FROM blast b JOIN template t ON t.id = b.template_id
+LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.template_version
+WHERE b.workshop_id = $1 AND b.id = ANY ($2::uuid[]);
+
+-- src/console/campaigns/store.ts: reasonsOfBlast
+SELECT CASE WHEN b.status = 'cancelled' AND (r.state = 'waiting' OR r.reason = 'cancelled') THEN 'stopped'
+  ELSE coalesce(r.reason, r.state) END AS reason, count(*)::int AS count
+FROM blast b JOIN blast_recipient r ON r.blast_id = b.id
+WHERE b.id = $2 AND b.workshop_id = $1
+  AND (r.state IN ('failed', 'unknown', 'skipped') OR r.state = 'waiting' AND b.status = 'cancelled')
+GROUP BY 1 ORDER BY 2 DESC, 1;
+
 -- src/console/customers/history/store.ts: countHeld
 SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY ($2::uuid[])) AS bookings,
   (SELECT count(*)::integer FROM booking b JOIN attendance a ON a.booking_id = b.id
@@ -5058,6 +5080,19 @@ SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
   created_at, updated_at FROM automation WHERE workshop_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
 ORDER BY id LIMIT $3;
 
+-- src/product/campaigns/automations/store.ts: listNewestAutomations
+SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
+  template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
+      'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
+  created_at, updated_at FROM automation WHERE workshop_id = $1 AND id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+ORDER BY id DESC LIMIT $3;
+
+-- src/product/campaigns/automations/store.ts: lockAutomation
+SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
+  template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
+      'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
+  created_at, updated_at FROM automation WHERE id = $1 FOR NO KEY UPDATE;
+
 -- src/product/campaigns/automations/store.ts: writeAutomationStatus
 UPDATE automation SET updated_at = CASE status WHEN $2 THEN updated_at ELSE $3::timestamptz END, status = $2 WHERE id = $1
 RETURNING id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
@@ -5244,6 +5279,21 @@ SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other_countries
               'skipped', coalesce(sum(c.skipped + CASE WHEN b.status = 'cancelled' THEN c.waiting ELSE 0 END), 0))
         FROM blast_count c WHERE c.blast_id = b.id)) AS counts, b.created_at, b.updated_at FROM blast b WHERE b.workshop_id = $1
   AND b.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY b.id LIMIT $3;
+
+-- src/product/campaigns/blasts/store.ts: listNewestBlasts
+SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other_countries, b.status,
+  b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
+  b.ended_at, coalesce(b.counts, (
+        SELECT jsonb_build_object(
+              'recipients', coalesce(sum(c.waiting + c.queued + c.sent + c.delivered + c.failed + c.unknown + c.skipped), 0),
+              'waiting', coalesce(sum(c.queued + CASE WHEN b.status = 'cancelled' THEN 0 ELSE c.waiting END), 0),
+              'sent', coalesce(sum(c.sent + c.delivered), 0),
+              'delivered', coalesce(sum(c.delivered), 0),
+              'failed', coalesce(sum(c.failed), 0),
+              'unknown', coalesce(sum(c.unknown), 0),
+              'skipped', coalesce(sum(c.skipped + CASE WHEN b.status = 'cancelled' THEN c.waiting ELSE 0 END), 0))
+        FROM blast_count c WHERE c.blast_id = b.id)) AS counts, b.created_at, b.updated_at FROM blast b WHERE b.workshop_id = $1
+  AND b.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY b.id DESC LIMIT $3;
 
 -- src/product/campaigns/blasts/store.ts: lockBlast
 SELECT FROM blast WHERE id = $1 FOR NO KEY UPDATE;

@@ -11,10 +11,13 @@ import { newId } from '#base/values/id.ts';
 import { fieldAtMost } from '#platform/pages/field-lengths.ts';
 import { labels } from '#product/booking-page/book/fields.ts';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
+import { createAutomation } from '#product/campaigns/automations/create.ts';
+import { createBlast } from '#product/campaigns/blasts/create.ts';
 import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
 import { talksAt } from '../../test/fixtures/conversations.ts';
 import { type FoundForm, postedForms } from '../../test/fixtures/forms.ts';
 import { baseOf, type Person, type Shown, signedInPerson } from '../../test/fixtures/office.ts';
+import { publishedTemplate } from '../../test/fixtures/templates.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 import { personRoutes, workshopRoutes } from './routes.ts';
@@ -64,6 +67,23 @@ before(async () => {
     }),
     reminders: await made('/reminders/services', 'serviceReminder', { customerPhone: phone, sendAt: later }),
   };
+  const campaign = {
+    ...{ workshop: workshopId, name: `Winter ${markup}` },
+    template: await publishedTemplate({ db, clock }, { workshopId, name: `T ${markup}`, body: bad }),
+  };
+  const automation = await createAutomation(
+    db,
+    clock,
+    { ...campaign, trigger: 'manual', quietHours: 'off' },
+    actors.operator,
+  );
+  const blast = await createBlast(
+    db,
+    clock,
+    { ...campaign, audience: JSON.stringify({ tags: [`<img src=x onerror=alert(1)> ${phone}`] }) },
+    actors.operator,
+  );
+  ids = { ...ids, automations: automation.id, blasts: blast.id };
   await app.drain();
 });
 

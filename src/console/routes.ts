@@ -6,6 +6,7 @@ import type { Context } from '#platform/context.ts';
 import { pageScope } from '#platform/pages/scope.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { callRoutes } from './calls/routes.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
 import { customerRoutes } from './customers/routes.ts';
 import { deskRoutes, serveDesk } from './desk/routes.ts';
 import { findRoutes } from './find/routes.ts';
@@ -19,7 +20,6 @@ import { composeRoutes } from './inbox/compose/routes.ts';
 import { newsRoute } from './inbox/news/routes.ts';
 import { presenceRoute } from './inbox/presence/routes.ts';
 import { inboxRoutes } from './inbox/routes.ts';
-import { campaignLists } from './lists/campaigns.ts';
 import { bookingList } from './lists/pending.ts';
 import { changesRoute, type Live, serveChanges } from './live/routes.ts';
 import { meRoutes } from './me/routes.ts';
@@ -48,7 +48,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   ...bookingRoutes,
   bookingList,
   ...reminderRoutes,
-  ...campaignLists,
+  ...campaignRoutes,
   ...reportRoutes,
   printPage,
   morePage,

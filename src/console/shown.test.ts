@@ -7,10 +7,13 @@ import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { dateAt } from '#base/values/local-day.ts';
+import { createAutomation } from '#product/campaigns/automations/create.ts';
+import { createBlast } from '#product/campaigns/blasts/create.ts';
 import { priceQuote } from '#product/quotes/price.ts';
 import { talksAt } from '../../test/fixtures/conversations.ts';
 import { baseOf, type Person, signedInPerson } from '../../test/fixtures/office.ts';
 import { sweepWhole } from '../../test/fixtures/search.ts';
+import { publishedTemplate } from '../../test/fixtures/templates.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 import { workshopRoutes } from './routes.ts';
@@ -25,7 +28,8 @@ const dateIn = (days: number) => dateAt(clock.now().getTime() + days * dayMs, 'A
 
 /** Pages that show no customer, by why. */
 const showsNobody: Readonly<Record<string, string>> = {
-  'numbers, names of partners and people, or texts for all': 'more report report/csv automations blasts',
+  'numbers, names of partners and people, or texts for all':
+    'more report report/csv automations blasts blasts/:id',
   'what the owner has sent in a file': 'import import/:id import/:id/faults',
   'the people of the workshop': 'settings/people settings/people/:id settings/people/:id/code',
   'a picture, whose address stands in its conversation alone': 'inbox/:id/pictures/:attachment',
@@ -72,6 +76,27 @@ before(async () => {
       ...{ customerName: far.name, customerPhone: talk.phone, sendAt: inDays(1) },
     }),
   };
+  const campaign = {
+    ...{ workshop: workshopId, name: 'All' },
+    template: await publishedTemplate({ db, clock }, { workshopId, name: 'All', body: 'Hello.' }),
+  };
+  const automation = await createAutomation(
+    db,
+    clock,
+    { ...campaign, trigger: 'manual', quietHours: 'off' },
+    actors.operator,
+  );
+  ids = {
+    ...{ ...ids, automations: automation.id },
+    blasts: (await createBlast(db, clock, campaign, actors.operator)).id,
+  };
+  const run = { customerId: far.customerId };
+  const triggered = await partner.call(
+    'POST',
+    `/workshops/${workshopId}/automations/${automation.id}/trigger`,
+    run,
+  );
+  assert.equal(triggered.status, 202, JSON.stringify(triggered.body));
   await priceQuote(context, {
     ...{ quoteId: ids['priced'] ?? '', lines: ['Brakes:1:90'], validDays: '14', message: undefined },
     actor: actors.operator,

@@ -6,9 +6,12 @@ import { newId } from '#base/values/id.ts';
 import { setAttendance } from '#product/bookings/staff/attendance.ts';
 import { blockBays } from '#product/bookings/staff/block.ts';
 import { giveStatus } from '#product/bookings/staff/status.ts';
+import { createAutomation } from '#product/campaigns/automations/create.ts';
+import { createBlast } from '#product/campaigns/blasts/create.ts';
 import { sendOwnMessage } from '#product/messaging/staff/send.ts';
 import { setDayNote } from '#product/workshops/day-notes/set.ts';
 import { baseOf, signedInPerson } from '../../test/fixtures/office.ts';
+import { publishedTemplate } from '../../test/fixtures/templates.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 import type { WorkshopRoute } from './frame/console-page.ts';
@@ -64,6 +67,19 @@ before(async () => {
     sendAt: new Date(context.clock.now().getTime() + 86_400_000).toISOString(),
   });
   await app.drain();
+  const campaign = {
+    ...{ workshop: theirWorkshop, name: 'HIDDEN campaign' },
+    template: await publishedTemplate(context, {
+      ...{ workshopId: theirWorkshop, name: 'HIDDEN template', body: 'HIDDEN words' },
+    }),
+  };
+  const blast = await createBlast(db, context.clock, campaign, actors.operator);
+  const automation = await createAutomation(
+    db,
+    context.clock,
+    { ...campaign, trigger: 'manual' },
+    actors.operator,
+  );
   const actor = actors.person(zoes.personId, 'r-1');
   const of = { workshopId: theirWorkshop, bookingId: booking.id, actor };
   await setAttendance(context, { ...of, state: 'here' });
@@ -88,6 +104,7 @@ before(async () => {
     ...{
       call: callLead.id,
       quote: quote.id,
+      ...{ blast: blast.id, automation: automation.id },
       reminder: serviceReminder.id,
       event: held.eventId ?? assert.fail(),
       message: sent.messageId,

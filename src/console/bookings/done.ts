@@ -30,6 +30,8 @@ const texts: Readonly<Record<string, string>> = {
   declined: 'Declined.',
   accepted: 'Accepted, and booked.',
   asked: 'The request is made: price it now.',
+  paused: 'Paused: nothing goes until it is resumed.',
+  resumed: 'Resumed.',
   merged: 'Merged: they are one customer now.',
 };
 

@@ -4,6 +4,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { ownValue } from '#base/values/own-value.ts';
 import { textShown } from '../frame/masked.ts';
+import { reasonInWords } from '../frame/reasons.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import type { Said } from './store.ts';
 
@@ -22,12 +23,9 @@ const onItsWay: Readonly<Record<string, string>> = {
   ...{ received: '', superseded: '' },
 };
 
-/** The reason, where the stored word needs an explanation. */
-const reasons: Readonly<Record<string, string>> = { heldBack: 'held back', optedOut: 'opted out' };
-
 function saidItem(said: Said, workshop: Workshop): SafeHtml {
   const { direction, channel, kind, subject, body, state, reason, at } = said;
   const from = direction === 'inbound' ? 'The customer' : kind === 'partnerMessage' ? 'The partner' : 'We';
   const text = channel === 'email' ? (subject ?? 'E-mail') : body;
-  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, workshop.timezone)}${ownValue(onItsWay, state) ?? html` <span class="mark bad">! ${state}${reason ? `: ${ownValue(reasons, reason) ?? reason}` : ''}</span>`}</p><p class="message">${textShown(text, workshop)}</p></li>`;
+  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, workshop.timezone)}${ownValue(onItsWay, state) ?? html` <span class="mark bad">! ${state}${reason ? `: ${reasonInWords(reason)}` : ''}</span>`}</p><p class="message">${textShown(text, workshop)}</p></li>`;
 }

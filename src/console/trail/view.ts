@@ -9,6 +9,7 @@ import { actorInWords, personOf } from '#platform/audit/words.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { namesOf } from '#product/people/names/store.ts';
 import { nameText } from '../frame/masked.ts';
+import { reasonInWords } from '../frame/reasons.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 const shownAtMost = 30;
@@ -30,7 +31,7 @@ export async function trailCard(
   entries: readonly TrailEntry[],
 ): Promise<SafeHtml | null> {
   if (entries.length === 0) return null;
-  return html`<section class="card"><h2>What changed</h2><ol class="story">${await items(visit, entries)}</ol></section>`;
+  return html`<section class="card"><h2>What changed</h2><ol class="story">${await inWords(visit, entries)}</ol></section>`;
 }
 
 export const trailOf = async (visit: WorkshopVisit, subjectId: string): Promise<SafeHtml | null> =>
@@ -44,10 +45,11 @@ export async function changesAfter(
 ): Promise<SafeHtml[] | null> {
   const { context, workshop } = visit;
   const entries = await changesSince(context.db, { workshopId: workshop.workshopId, subjectId, version });
-  return entries.length === 0 ? null : items(visit, entries);
+  return entries.length === 0 ? null : inWords(visit, entries);
 }
 
-async function items(visit: WorkshopVisit, entries: readonly TrailEntry[]): Promise<SafeHtml[]> {
+/** Each as an item of a list. */
+export async function inWords(visit: WorkshopVisit, entries: readonly TrailEntry[]): Promise<SafeHtml[]> {
   const names = await namesFor(visit.context.db, entries);
   return entries.map((entry) => item(visit, entry, names));
 }
@@ -58,10 +60,10 @@ async function namesFor(db: Queryable, entries: readonly TrailEntry[]): Promise<
 }
 
 function item({ workshop }: WorkshopVisit, entry: TrailEntry, names: ReadonlyMap<string, string>): SafeHtml {
-  const { actor, partner, action, occurredAt } = entry;
+  const { actor, partner, occurredAt } = entry;
   const person = names.get(personOf(actor) ?? '') ?? null;
   const fields = fieldsOf(entry, workshop).map(([name, words]) => html`<br>${name}: ${words}`);
-  return html`<li><strong>${actorInWords(actor, { person, partner })}</strong> ${actionInWords(action, actor)} <span class="quiet">${localDateTime(occurredAt, workshop.timezone)}</span>${fields}</li>`;
+  return html`<li><strong>${actorInWords(actor, { person, partner })}</strong> ${actionInWords(entry)} <span class="quiet">${localDateTime(occurredAt, workshop.timezone)}</span>${fields}</li>`;
 }
 
 /** `booking.updated` → `changed it`. */
@@ -72,6 +74,8 @@ const actions: Readonly<Record<string, string>> = {
   cancelled: 'cancelled it',
   completed: 'completed it',
   undone: 'took a change back',
+  begun: 'began to send it',
+  triggered: 'had it sent',
   attended: 'marked the attendance',
   bookedAnyway: 'wanted it anyway',
   corrected: 'corrected the details',
@@ -129,7 +133,17 @@ const actions: Readonly<Record<string, string>> = {
   emailChanged: 'changed the e-mail address',
 };
 
-function actionInWords(action: string, actor: string): string {
+/** What a blast or an automation became. */
+const campaigns: Readonly<Record<string, string>> = {
+  ...{ paused: 'paused it', cancelled: 'stopped it', active: 'resumed it' },
+  ...{ scheduled: 'resumed it', sending: 'resumed it' },
+};
+const ofCampaigns: ReadonlySet<string> = new Set(['blast.changed', 'automation.changed']);
+/** Nothing of these is ever changed: their pages show it. */
+const madeCampaigns: ReadonlySet<string> = new Set(['blast.created', 'automation.created']);
+
+function actionInWords({ action, actor, after }: TrailEntry): string {
+  if (ofCampaigns.has(action)) return ownValue(campaigns, String(after?.['status'])) ?? 'changed it';
   const [, verb = action] = action.split('.');
   // Quotes are usually accepted by customers.
   if (action === 'quote.accepted' && personOf(actor) !== null) return 'accepted it for the customer';
@@ -138,19 +152,24 @@ function actionInWords(action: string, actor: string): string {
 
 /** Names in words, and values from → to; without unchanged values, empty ones and ids. */
 function fieldsOf(
-  { before, after }: TrailEntry,
+  { action, before, after }: TrailEntry,
   workshop: WorkshopVisit['workshop'],
 ): (readonly [name: string, words: string])[] {
+  if (madeCampaigns.has(action)) return [];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.slice(0, 20).flatMap((name) => {
+    // What it became is the action.
+    if (ofCampaigns.has(action) && name === 'status') return [];
+    if (ofCampaigns.has(action) && name === 'reason')
+      return [[name, reasonInWords(String(after?.[name]))] as const];
     const [was, is] = [shown(before?.[name], workshop), shown(after?.[name], workshop)];
     if (was === is || isId(is) || isId(was)) return [];
-    return [[inWords(name), was === '' ? is : `${was} → ${is === '' ? 'none' : is}`] as const];
+    return [[nameInWords(name), was === '' ? is : `${was} → ${is === '' ? 'none' : is}`] as const];
   });
 }
 
 /** `pickupTime` → `pickup time`. */
-const inWords = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+const nameInWords = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const shownAtMostCharacters = 120;

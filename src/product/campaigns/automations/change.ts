@@ -5,20 +5,30 @@ import { foundById } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
+import { type FormOf, requireSeen } from '../seen.ts';
 import type { AutomationStatus } from './schema.ts';
-import { type AutomationRow, requireAutomation, writeAutomationStatus } from './store.ts';
+import { type AutomationRow, lockAutomation, writeAutomationStatus } from './store.ts';
 
-/** Idempotent. Throws OperatorError when there is no such automation. */
+/** The mark of an automation's state for `FormOf`: nothing but a change of it moves `updatedAt`. */
+export const seenOfAutomation = ({ updatedAt }: Pick<AutomationRow, 'updatedAt'>): string =>
+  updatedAt.toISOString();
+
+/**
+ * Idempotent. `form`: what the page showed from which a person asks. Throws OperatorError when there is no such automation, and as
+ * `requireSeen`.
+ */
 export async function setAutomationStatus(
   db: Database,
   clock: Clock,
   id: string,
   status: AutomationStatus,
   actor: Actor,
+  form?: FormOf,
 ): Promise<AutomationRow> {
   return db.transaction(async (tx) => {
     const at = clock.now();
-    const present = await requireAutomation(tx, id);
+    const present = await foundById('automation', id, () => lockAutomation(tx, id));
+    await requireSeen(tx, form, present, () => seenOfAutomation(present));
     const changed = await foundById('automation', id, () => writeAutomationStatus(tx, id, status, at));
     const { workshopId } = changed;
     const subject = { kind: 'automation', id: changed.id };

@@ -3,7 +3,7 @@
 import { foundById } from '#base/operator-error.ts';
 import type { QuietHours } from '#base/values/quiet-hours.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { afterId } from '#platform/db/page-bounds.ts';
+import { afterId, beforeId } from '#platform/db/page-bounds.ts';
 import type { AutomationStatus, Conditions, TriggerType } from './schema.ts';
 
 export interface AutomationRow {
@@ -72,6 +72,28 @@ export async function listAutomations(
     `SELECT ${columns} FROM automation WHERE workshop_id = $1 AND ${afterId('id', '$2')} ORDER BY id LIMIT $3`,
     [workshopId, after, limit],
   );
+}
+
+/** Newest first: up to `limit` before the id `before`. */
+export async function listNewestAutomations(
+  db: Queryable,
+  workshopId: string,
+  before: string | null,
+  limit: number,
+): Promise<AutomationRow[]> {
+  return db.query<AutomationRow>(
+    `SELECT ${columns} FROM automation WHERE workshop_id = $1 AND ${beforeId('id', '$2')} ORDER BY id DESC LIMIT $3`,
+    [workshopId, before, limit],
+  );
+}
+
+/** Locks the automation until the transaction ends, so that no other change of it comes between. */
+export async function lockAutomation(tx: Queryable, id: string): Promise<AutomationRow | null> {
+  const [row] = await tx.query<AutomationRow>(
+    `SELECT ${columns} FROM automation WHERE id = $1 FOR NO KEY UPDATE`,
+    [id],
+  );
+  return row ?? null;
 }
 
 /** Null when there is no such automation. */

@@ -6,9 +6,10 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { cancel, pause, release } from '#product/sending/hold/store.ts';
+import { type FormOf, requireSeen } from '../seen.ts';
 import type { BlastStatus } from './schema.ts';
 import { type BlastRow, begunBlasts, lockBlast, writeStatus } from './store.ts';
-import { ofBlast } from './trail.ts';
+import { newestChange, ofBlast } from './trail.ts';
 
 interface Change {
   readonly from: readonly BlastStatus[];
@@ -33,22 +34,35 @@ export const blastChanges = {
 } as const satisfies Record<string, Change>;
 export type BlastChange = keyof typeof blastChanges;
 
+/** Its status does not allow the change. */
+export class BlastNotChanged extends OperatorError {
+  readonly status: BlastStatus;
+
+  constructor({ id, status }: BlastRow, name: BlastChange) {
+    const can = blastChanges[name].from.join(', ');
+    super(`blast ${id} is ${status}; one can ${name} a blast that is ${can}`);
+    this.status = status;
+  }
+}
+
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
 
-/** Throws OperatorError when there is no such blast, or when its status does not allow the change. */
+/**
+ * `form`: what the page showed from which a person asks. Throws OperatorError when there is no such blast, BlastNotChanged when its
+ * status does not allow the change, and as `requireSeen`.
+ */
 export async function changeBlast(
   context: Needed,
   id: string,
   name: BlastChange,
   actor: Actor,
+  form?: FormOf,
 ): Promise<BlastRow> {
   const change: Change = blastChanges[name];
   const changed = await context.db.transaction(async (tx) => {
     const blast = await foundById('blast', id, () => lockBlast(tx, id));
-    if (!change.from.includes(blast.status)) {
-      const can = change.from.join(', ');
-      throw new OperatorError(`blast ${id} is ${blast.status}; one can ${name} a blast that is ${can}`);
-    }
+    await requireSeen(tx, form, blast, () => newestChange(tx, blast));
+    if (!change.from.includes(blast.status)) throw new BlastNotChanged(blast, name);
     const [at, status] = [context.clock.now(), change.to(blast)];
     await writeStatus(tx, blast.id, status, at);
     const changes = { before: { status: blast.status }, after: { status } };

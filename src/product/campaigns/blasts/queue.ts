@@ -2,6 +2,7 @@
 
 import { actors } from '#base/values/actor.ts';
 import { isQuiet, usualQuietHours } from '#base/values/quiet-hours.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { enqueue, type NewMessage } from '#product/sending/enqueue.ts';
@@ -15,6 +16,7 @@ import {
   type Turn,
 } from './recipients/store.ts';
 import { type BlastAtWork, holdAtWork, writeStatus } from './store.ts';
+import { ofBlast } from './trail.ts';
 import { variablesOf } from './variables.ts';
 
 /** The most messages of one blast in the sending queue. */
@@ -36,7 +38,10 @@ export async function queueBatch(ctx: Context, id: string): Promise<boolean> {
     const queued = await countQueued(tx, id, queuedAtMost);
     const recipients = await nextRecipients(tx, blast, batchSize);
     if (recipients.length === 0) {
-      if (queued === 0) await writeStatus(tx, id, 'completed', clock.now());
+      if (queued > 0) return false;
+      const now = clock.now();
+      await writeStatus(tx, id, 'completed', now);
+      await recordEntry(tx, ofBlast(blast, actors.schedule, 'completed', now));
       return false;
     }
     const isRoom = queued + recipients.length <= queuedAtMost;

@@ -2,7 +2,7 @@
 import { foundById } from '#base/operator-error.ts';
 import { usualQuietHours } from '#base/values/quiet-hours.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { afterId } from '#platform/db/page-bounds.ts';
+import { afterId, beforeId } from '#platform/db/page-bounds.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
 import { isQuiet } from '#product/sending/quiet.ts';
@@ -90,6 +90,19 @@ export async function listBlasts(
   return db.query<BlastRow>(
     `SELECT ${columns} FROM blast b WHERE b.workshop_id = $1 AND ${afterId('b.id', '$2')} ORDER BY b.id LIMIT $3`,
     [workshopId, after, limit],
+  );
+}
+
+/** Newest first: up to `limit` before the id `before`. */
+export async function listNewestBlasts(
+  db: Queryable,
+  workshopId: string,
+  before: string | null,
+  limit: number,
+): Promise<BlastRow[]> {
+  return db.query<BlastRow>(
+    `SELECT ${columns} FROM blast b WHERE b.workshop_id = $1 AND ${beforeId('b.id', '$2')} ORDER BY b.id DESC LIMIT $3`,
+    [workshopId, before, limit],
   );
 }
 
