@@ -72,6 +72,8 @@ export interface CreateBooking {
    * customer; `filledIn`: it is the chosen customer's own.
    */
   readonly hidesNumbers?: 'typed' | 'filledIn' | null;
+  /** For an own booking: it is made `confirmed` (specification: The workshop's own bookings). */
+  readonly isConfirmed?: boolean;
   /** Services that are already filled; they replace those of the body. */
   readonly items?: readonly StoredItem[];
   /** False: the workshop gets no notice of this event, because something else notifies it. */
@@ -182,6 +184,7 @@ async function prepare(
     customerId: request.customerId ?? null,
     keepsName: request.keepsName ?? false,
     isApart: false,
+    status: request.isConfirmed ? 'confirmed' : 'pending',
     ...valuesOf(createFields, body),
     ...services,
     ...valuesOf(carFields, body),

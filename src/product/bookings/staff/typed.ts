@@ -54,6 +54,10 @@ export function typedTimes<Name extends string>(
   return { times, errors };
 }
 
+/** A typed whole number; other texts stay, and the schema refuses them. */
+export const typedInteger = (typed: string): number | string =>
+  /^\d{1,9}$/.test(typed.trim()) ? Number(typed) : typed;
+
 /** Faults of a body, named by the option that the field came from: `services[0].title` becomes the option `service`, `jobNotes[2]` `jobNotes`. */
 export function typedFaults(errors: readonly FieldError[]): FieldError[] {
   return errors.map(({ field, ...each }) => ({

@@ -17,14 +17,15 @@ import type { ChangedBooking, Holding } from '../hold.ts';
 import { needOf } from '../place.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
 import { frozenFields, nextState } from '../rules.ts';
-import { type BookingChanges, UpdateBookingBody } from '../schema.ts';
+import { type BookingChanges, CarDetails, UpdateBookingBody } from '../schema.ts';
 import { nextServices } from '../services.ts';
 import { updateBooking } from '../update.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
 import { noName, type OwnOptions, readAnyway } from './options.ts';
-import { typedFaults, typedServices, typedTimes } from './typed.ts';
+import { typedFaults, typedInteger, typedServices, typedTimes } from './typed.ts';
 
 const readChanges = valueReader(UpdateBookingBody, 'booking');
+const readDetails = valueReader(CarDetails, 'car');
 
 /**
  * As typed: an absent field stays, and an empty text clears an optional field. In an own booking name, phone, e-mail and rego are
@@ -43,6 +44,11 @@ export interface OwnChangesInput {
   /** Replaces all services; a single empty text: none. */
   readonly service?: readonly string[];
   readonly notes?: string;
+  /** Of the car; an empty text clears each. */
+  readonly carMake?: string;
+  readonly carModel?: string;
+  readonly carYear?: string;
+  readonly carVin?: string;
   /** Replace all; empty texts are left out. */
   readonly jobNotes?: readonly string[];
   readonly productNotes?: readonly string[];
@@ -78,7 +84,8 @@ export async function changeOwn(
   if ((by.workshopId ?? workshopId) !== workshopId) throw new Problem('060001');
   const { country, timezone } = await requireWorkshop(db, workshopId);
   const { cleared, rest: kept } = clearedOf(before, input);
-  const { to, pickupTime, service, jobNotes, productNotes, ...rest } = kept;
+  const { to, pickupTime, service, jobNotes, productNotes, ...named } = kept;
+  const { carMake, carModel, carYear, carVin, ...rest } = named;
   const typed = { ...(to !== undefined && { to }), ...(pickupTime !== undefined && { pickupTime }) };
   const { times, errors: wrongTimes } = typedTimes(typed, ['to', 'pickupTime'], {
     ...{ timezone, now: clock.now(), asksClock },
@@ -96,10 +103,12 @@ export async function changeOwn(
     skipNotification: !notify,
   };
   const { value, errors: faults } = readChanges(given);
+  const details = detailsOf({ carMake, carModel, carYear, carVin });
   const { phone, found } = await judgePhone('customerPhone', rest.customerPhone, async () => country);
   const { reason, errors: wrongReason } = readAnyway(anyway);
   const errors = [
     ...wrongTimes,
+    ...details.errors,
     ...typedFaults(faults).map((each) => (each.field === 'date' ? { ...each, field: 'to' } : each)),
     ...found,
     ...wrongReason,
@@ -112,7 +121,7 @@ export async function changeOwn(
   const conflict = present === null ? null : await conflictOf(context, present, body, phone);
   const changed = await unlessConflicting({ conflict, anyway: reason, timezone }, () =>
     updateBooking(context, {
-      ...{ ...by, bookingId, body, phone, ifMatch, anyway: reason },
+      ...{ ...by, bookingId, body, phone, ifMatch, anyway: reason, details: details.value },
     }),
   );
   return { ...changed, bookingId, warnings: conflict === null ? [] : [conflict.text] };
@@ -121,6 +130,17 @@ export async function changeOwn(
 const mayLack: ReadonlySet<string> = new Set(['customerCompany', 'serviceCategory']);
 const whose = ['carRego', 'customerName', 'customerPhone', 'customerEmail'] as const;
 type Whose = (typeof whose)[number];
+
+/** The car's typed details: an absent one stays, and an empty text clears. */
+function detailsOf(typed: Readonly<Partial<Record<keyof CarDetails, string | undefined>>>) {
+  const given = Object.entries(typed).flatMap(([name, text]) => {
+    if (text === undefined) return [];
+    const value = name === 'carYear' ? typedInteger(text) : text;
+    return [[name, text.trim() === '' ? null : value] as const];
+  });
+  const { value, errors } = readDetails(Object.fromEntries(given));
+  return { value: value as CarDetails, errors };
+}
 
 /** The fields that an own booking loses, and the other typed fields. */
 function clearedOf({ partnerId }: WorkshopBooking, input: OwnChangesInput) {

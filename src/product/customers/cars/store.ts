@@ -46,6 +46,24 @@ export async function insertCar(db: Queryable, car: NewCar, at: Date): Promise<v
   );
 }
 
+export interface CarCorrection extends Pick<CarRecord, 'carId' | 'year' | 'make' | 'model' | 'vin'> {
+  /** The columns that change; the others stay. */
+  readonly names: readonly string[];
+}
+
+/** Writes some details of a car. */
+export async function correctCar(tx: Queryable, car: CarCorrection, at: Date): Promise<void> {
+  const { carId, names, year, make, model, vin } = car;
+  await tx.query(
+    `UPDATE car SET year = CASE WHEN 'year' = ANY ($2::text[]) THEN $3 ELSE year END,
+            make = CASE WHEN 'make' = ANY ($2) THEN $4 ELSE make END,
+            model = CASE WHEN 'model' = ANY ($2) THEN $5 ELSE model END,
+            vin = CASE WHEN 'vin' = ANY ($2) THEN $6 ELSE vin END, updated_at = $7
+      WHERE id = $1`,
+    [carId, names, year, make, model, vin, at],
+  );
+}
+
 interface CarParameters {
   readonly newId: string;
   readonly rego: string;
