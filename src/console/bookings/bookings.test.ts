@@ -135,7 +135,7 @@ test('a known registration fills the rest in, of several customers it asks which
   const shown = /<blockquote class="sms"><p class="message">([^<]*)/.exec(one.text)?.[1] ?? '';
   assert.match(shown, /Mon 4 Mar 2030, 10:00 am/);
   assert.match(shown, /booking \[code\] .*is confirmed\./);
-  assert.match(one.text, /[12] segments?; code and link are made with the booking/);
+  assert.match(one.text, /[12] segments?; the code is made with the booking/);
   const timeless = (await adviser.get(`${page}?rego=one11`)).text;
   assert.match(timeless, /The text shows here once a time is chosen/);
   assert.doesNotMatch(timeless, /12:00 am|··/);
@@ -151,7 +151,7 @@ test('a known registration fills the rest in, of several customers it asks which
   await app.drain();
   const [sent = ''] = await smsTo('+61491570156');
   assert.equal(sent.replace(/booking [\dA-Z]{8} /, 'booking [code] '), shown);
-  assert.equal(measureSms(sent).segments, Number(/(\d) segments?; code/.exec(one.text)?.[1]));
+  assert.equal(measureSms(sent).segments, Number(/(\d) segments?; the code/.exec(one.text)?.[1]));
   // Asked from the start, since the number may be filled in after the page was made.
   assert.match((await adviser.get(page)).text, /name="tell" value="yes" checked/);
   // Who may not see the number finds none in the page, and the customer is told all the same.

@@ -208,3 +208,32 @@ test('of several cars of a caller it is asked which, by a button each; what is k
   const unseen = (await blind.get(`${page}?phone=0491570737`)).text;
   assert.doesNotMatch(unseen, /Which car|Tess Twin|TWIN0/, 'a number tells them nothing of whose it is');
 });
+
+test("always: a customer's car is corrected, with its upcoming bookings if asked; what changed meanwhile is refused, and another customer's car is none", async () => {
+  const typed = { rego: 'FIX001', name: 'Fay Fix', phone: '0491571266', date: '2030-03-08', time: '10:00' };
+  const bookingId = idOf(await owner.submit(page, page, { ...typed, make: 'Frod' }));
+  const { customerId, carId } = await requireRecord(app.context.db, bookingRecord, bookingId);
+  const form = `${base}/customers/${customerId}/car?car=${carId}`;
+  const to = `${base}/customers/${customerId}/car`;
+  assert.match((await owner.get(`${base}/customers/${customerId}`)).text, new RegExp(`/car\\?car=${carId}"`));
+  const stale = fieldsOf((await owner.get(form)).text, to);
+  assert.equal(stale['make'], 'Frod');
+  const rowOf = async () =>
+    (await app.context.db.query('SELECT make, model, year, vin FROM car WHERE id = $1', [carId]))[0];
+  assert.equal((await owner.submit(form, to, { make: 'Ford' })).status, 303);
+  assert.deepEqual(await rowOf(), { make: 'Ford', model: null, year: null, vin: null });
+  assert.equal((await requireRecord(app.context.db, bookingRecord, bookingId)).car.make, 'Frod');
+  const late = await owner.post(to, { ...stale, make: 'Fiat' });
+  assert.deepEqual([late.status, /Somebody changed this meanwhile/.test(late.text)], [422, true]);
+  const wrong = await owner.submit(form, to, { year: '1066' });
+  assert.deepEqual([wrong.status, /<a href="#year">/.test(wrong.text)], [422, true]);
+  const all = { make: 'Ford', model: 'Ranger', year: '2021', alsoUpcoming: 'yes' };
+  assert.equal((await owner.submit(form, to, all)).status, 303);
+  assert.deepEqual(await rowOf(), { make: 'Ford', model: 'Ranger', year: 2021, vin: null });
+  assert.deepEqual(await carOf(bookingId), await rowOf());
+  const theirs = (await partner.call('GET', `/bookings/${id}`)).body.booking;
+  assert.equal((await owner.get(`${to}?car=${theirs.carId}`)).status, 404);
+  const crafted = { ...fieldsOf((await owner.get(form)).text, to), car: theirs.carId, make: 'X' };
+  assert.equal((await owner.post(to, crafted)).status, 404);
+  assert.equal((await technician.get(form)).status, 403);
+});

@@ -64,7 +64,7 @@ async function inputOf(visit: WorkshopVisit) {
   };
 }
 
-/** The local day of a typed time; empty: it is none. */
+/** The local day of a typed time; empty when it is invalid. */
 function dayOf(typed: string, { context, workshop: { timezone } }: WorkshopVisit): string {
   const at = parseTypedTime(typed, timezone, context.clock.now());
   return at === null ? '' : whenAt(at, timezone).date;

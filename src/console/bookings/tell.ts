@@ -99,10 +99,16 @@ export function tellFields(told: Told, id: string, isUsual = true): SafeHtml {
       ? html`<p class="quiet">No SMS goes: ${why === null ? '' : noNoticeInWords[why].replace('nobody is told: ', '')}.</p>`
       : isOpen
         ? html`<p class="quiet">The text shows here once ${opensOnce ?? 'another day or time is chosen'}.</p>`
-        : html`<blockquote class="sms"><p class="message">${text}</p></blockquote>${segments === undefined ? null : html`<p class="hint">${segments === 1 ? '1 segment' : `${segments} segments`}${isDraft ? '; code and link are made with the booking' : null}</p>`}`;
+        : html`<blockquote class="sms"><p class="message">${text}</p></blockquote>${segments === undefined ? null : html`<p class="hint">${segments === 1 ? '1 segment' : `${segments} segments`}${isDraft ? toCome(text) : null}</p>`}`;
   if (text === null && !hasEmail && !isDraft) return sms;
   return html`<div class="stack" id="told-${id}">${sms}${hasEmail ? html`<p class="quiet">An e-mail goes${text === null ? '' : ' too'}.</p>` : null}</div><div class="check"><input type="checkbox" id="tell-${id}" name="tell" value="yes"${isChecked ? html` checked` : null}><label for="tell-${id}">Tell the customer</label></div>`;
 }
+
+/** What stands in square brackets in the text of a new booking. */
+const toCome = (text: string): string =>
+  text.includes('[link]')
+    ? '; code and link are made with the booking'
+    : '; the code is made with the booking';
 
 /** Whether the box is checked: its state in a form that is shown again, else yes. */
 export function isBoxChecked({ request, form, query }: WorkshopVisit): boolean {

@@ -17,15 +17,14 @@ import type { ChangedBooking, Holding } from '../hold.ts';
 import { needOf } from '../place.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
 import { frozenFields, nextState } from '../rules.ts';
-import { type BookingChanges, CarDetails, UpdateBookingBody } from '../schema.ts';
+import { type BookingChanges, UpdateBookingBody } from '../schema.ts';
 import { nextServices } from '../services.ts';
 import { updateBooking } from '../update.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
 import { noName, type OwnOptions, readAnyway } from './options.ts';
-import { typedFaults, typedInteger, typedServices, typedTimes } from './typed.ts';
+import { typedDetails, typedFaults, typedServices, typedTimes } from './typed.ts';
 
 const readChanges = valueReader(UpdateBookingBody, 'booking');
-const readDetails = valueReader(CarDetails, 'car');
 
 /**
  * As typed: an absent field stays, and an empty text clears an optional field. In an own booking name, phone, e-mail and rego are
@@ -103,7 +102,7 @@ export async function changeOwn(
     skipNotification: !notify,
   };
   const { value, errors: faults } = readChanges(given);
-  const details = detailsOf({ carMake, carModel, carYear, carVin });
+  const details = typedDetails({ carMake, carModel, carYear, carVin });
   const { phone, found } = await judgePhone('customerPhone', rest.customerPhone, async () => country);
   const { reason, errors: wrongReason } = readAnyway(anyway);
   const errors = [
@@ -130,17 +129,6 @@ export async function changeOwn(
 const mayLack: ReadonlySet<string> = new Set(['customerCompany', 'serviceCategory']);
 const whose = ['carRego', 'customerName', 'customerPhone', 'customerEmail'] as const;
 type Whose = (typeof whose)[number];
-
-/** The car's typed details: an absent one stays, and an empty text clears. */
-function detailsOf(typed: Readonly<Partial<Record<keyof CarDetails, string | undefined>>>) {
-  const given = Object.entries(typed).flatMap(([name, text]) => {
-    if (text === undefined) return [];
-    const value = name === 'carYear' ? typedInteger(text) : text;
-    return [[name, text.trim() === '' ? null : value] as const];
-  });
-  const { value, errors } = readDetails(Object.fromEntries(given));
-  return { value: value as CarDetails, errors };
-}
 
 /** The fields that an own booking loses, and the other typed fields. */
 function clearedOf({ partnerId }: WorkshopBooking, input: OwnChangesInput) {

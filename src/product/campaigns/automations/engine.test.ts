@@ -58,7 +58,7 @@ const local = (at: Date | undefined) =>
     .toString({ smallestUnit: 'minute' });
 
 describe('triggers', () => {
-  test('always: a booking that staff make confirmed sets off both automations of its start, each once, and one that waits the first alone', async () => {
+  test('always: a booking that staff make confirmed triggers both automations of its start, each once, and one that waits the first alone', async () => {
     const created = await automation({ trigger: 'bookingCreated' });
     const confirmed = await automation({ trigger: 'bookingConfirmed' });
     const own = (isPending: boolean) =>

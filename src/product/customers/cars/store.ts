@@ -46,6 +46,19 @@ export async function insertCar(db: Queryable, car: NewCar, at: Date): Promise<v
   );
 }
 
+/** Locks a car of a customer, or of one merged into them; null: there is none. */
+export async function lockCarOf(
+  tx: Queryable,
+  of: { readonly workshopId: string; readonly customerId: string; readonly carId: string },
+): Promise<CarRecord | null> {
+  const [row] = await tx.query<CarRecord>(
+    `SELECT id AS car_id, rego, year, make, model, badge, vin FROM car
+      WHERE id = $1 AND workshop_id = $2 AND customer_id = ANY (${idsOf('$3::uuid')}) FOR NO KEY UPDATE`,
+    [of.carId, of.workshopId, of.customerId],
+  );
+  return row ?? null;
+}
+
 export interface CarCorrection extends Pick<CarRecord, 'carId' | 'year' | 'make' | 'model' | 'vin'> {
   /** The columns that change; the others stay. */
   readonly names: readonly string[];
