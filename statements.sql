@@ -4501,7 +4501,8 @@ WITH input AS (
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
       given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart, given.ordinal::int AS ordinal
+      given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart, given.status,
+      given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
               car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
@@ -4511,13 +4512,13 @@ WITH input AS (
               notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
               occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
               place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
-              setup_version integer, idempotency_key text, claim_owner uuid, customer_id uuid, keeps_name boolean,
-              is_apart boolean)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, anyway_reason,
+              setup_version integer, idempotency_key text, claim_owner uuid, customer_id uuid, keeps_name boolean, is_apart boolean,
+              status text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, anyway_reason,
           partner_id, booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
           customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
           pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
           occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, customer_id, keeps_name, is_apart, ordinal)
+          setup_version, idempotency_key, claim_owner, customer_id, keeps_name, is_apart, status, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
@@ -4574,7 +4575,7 @@ WITH input AS (
   content AS MATERIALIZED (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
+      now AS created_at, now AS updated_at, owner.status AS status, 1 AS version,
       NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
       owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
       owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
@@ -4968,6 +4969,7 @@ FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_ty
 JOIN workshop w ON w.id = a.workshop_id JOIN booking b ON b.id = e.subject_id
 WHERE e.id = ANY($1::uuid[])
   AND (e.kind <> 'booking.updated' OR (e.payload->>'dateChanged')::boolean)
+  AND (a.trigger_type <> 'bookingConfirmed' OR e.payload->'booking'->>'status' = 'confirmed')
   AND ((e.payload->>'notifyCustomer')::boolean OR a.id::text || ' ' || b.id::text = ANY($4::text[]))
   AND (e.payload->'booking'->>'date')::timestamptz >= (e.payload->'booking'->>'createdAt')::timestamptz
   AND CASE WHEN $3::boolean THEN b.status IN ('pending', 'confirmed') AND b.date > e.occurred_at

@@ -14,6 +14,11 @@ import { UsageError } from './usage-error.ts';
 import { collect, verb } from './verb.ts';
 import { withWorkshop, workshopOf } from './workshop-option.ts';
 
+interface CreateFlags {
+  readonly workshop?: string;
+  readonly pending?: true;
+}
+
 interface Flags {
   readonly anyway?: string;
   readonly silent?: true;
@@ -31,22 +36,23 @@ export function registerCreate(booking: Command): void {
   const create = {
     usage: 'create',
     summary:
-      "make a booking of the workshop's own, for someone who walks in or calls; no partner sees it. A name alone is enough, or a registration",
+      "make a booking of the workshop's own, confirmed, for someone who walks in or calls; no partner sees it. A name alone is enough, or a registration",
     examples: [
       example,
       `${example} --workshop carlton-motors --service logbook --service "New wipers" --silent`,
       'booking create --booking-time "today 3 pm" --customer-name "Wendy" --anyway "We stay open for her"',
     ],
   };
-  const created = verb<OwnBookingInput & Flags & { readonly workshop?: string }>(
+  const created = verb<Omit<OwnBookingInput, 'isPending'> & Flags & CreateFlags>(
     booking,
     create,
-    (_, { workshop, silent, anyway: why, json: __, ...input }) =>
+    (_, { workshop, silent, pending, anyway: why, json: __, ...typed }) =>
       withSession(async (session) => {
         const { createOwnBooking } = await import('#product/bookings/staff/create.ts');
         const { db, clock } = session;
         const of = await workshopOf(session, workshop);
         const context = { db, clock, nudgeRelay: () => undefined };
+        const input = { ...typed, isPending: pending === true };
         const options = optionsOf(silent === true, why);
         const made = await createOwnBooking(context, of.workshopId, input, options);
         await noteKnown(db, of, input, made);
@@ -77,6 +83,11 @@ export function registerCreate(booking: Command): void {
     .option('--notes <text>', 'what the workshop should know')
     .option('--car-make <make>', 'such as Toyota')
     .option('--car-model <model>', 'such as Corolla')
+    .option('--car-year <year>', 'when it was made, such as 2019')
+    .option('--car-vin <vin>', 'its vehicle identification number')
+    .option('--job-notes <text>', 'a note on the work; may be given more than once', collect)
+    .option('--product-notes <text>', 'a note on parts and products, in the same way', collect)
+    .option('--pending', 'the workshop still has to confirm it')
     .option(...anyway)
     .option('--silent', 'nobody is told');
 }
@@ -117,6 +128,10 @@ export function registerSet(booking: Command): void {
     },
   )
     .option('--car-rego <rego>', 'it is for this car from now on')
+    .option('--car-make <make>', 'such as Toyota; of this, model, year and VIN "" clears each')
+    .option('--car-model <model>', 'such as Corolla')
+    .option('--car-year <year>', 'when it was made, such as 2019')
+    .option('--car-vin <vin>', 'its vehicle identification number')
     .option('--customer-name <name>', 'the customer')
     .option(
       '--customer-phone <phone>',

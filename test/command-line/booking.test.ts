@@ -43,7 +43,15 @@ test('a walk-in is the workshop’s own booking: no partner sees it; the custome
       own.customer.phone,
       own.customer.email,
     ],
-    ['2030-04-06T15:30:00.000Z', '2030-04-07T07:00:00.000Z', null, 'pending', 'WALK1', '+61491570110', null],
+    [
+      '2030-04-06T15:30:00.000Z',
+      '2030-04-07T07:00:00.000Z',
+      null,
+      'confirmed',
+      'WALK1',
+      '+61491570110',
+      null,
+    ],
   );
   assert.deepEqual(
     own.services.map(({ title }: { title: string }) => title),
@@ -70,7 +78,10 @@ test('a walk-in is the workshop’s own booking: no partner sees it; the custome
   const [event] = await eventsOf(app, own.id);
   assert.deepEqual([event?.kind, event?.partnerId], ['booking.created', null]);
   await app.drain();
-  assert.match(app.sms.to('+61491570110')[0]?.body ?? '', new RegExp(`received your booking ${own.code}`));
+  assert.match(
+    app.sms.to('+61491570110')[0]?.body ?? '',
+    new RegExp(`your booking ${own.code} .* is confirmed`),
+  );
   assert.deepEqual(
     app.sms.to('+61355501234').filter(({ body }) => body.includes(own.code)),
     [],

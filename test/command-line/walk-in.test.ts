@@ -49,6 +49,8 @@ test('create: a name alone, or a rego; what is not given is said so, and joins a
     '--text',
     'x',
   );
+  assert.equal((await run(...at, '--customer-name', 'Wanda')).status, 'confirmed');
+  assert.equal((await run(...at, '--customer-name', 'Walt', '--pending')).status, 'pending');
   assert.equal(
     (await run(...at, '--car-rego', 'rego 2', '--customer-id', customerId)).customerId,
     customerId,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
+import { faultsOfLooks } from './looks.ts';
 import { openConsole, startOffice } from './office.ts';
 
 test('free times are those of the date that is chosen, and what is typed stays', {
@@ -12,12 +13,12 @@ test('free times are those of the date that is chosen, and what is typed stays',
   const first = page.locator('#free button').first();
   await page.getByLabel('Registration').fill('FREE01');
   await page.getByLabel('Tell the customer').uncheck();
-  await page.getByLabel('Date').fill('2030-03-12');
-  await page.getByLabel('Time').fill('09:00');
+  await page.getByLabel('Date').first().fill('2030-03-12');
+  await page.getByLabel('Time').first().fill('09:00');
   await page.locator('#free button[value^="2030-03-1"]').first().waitFor();
   assert.match((await first.getAttribute('value')) ?? '', /^2030-03-1[12]T/);
   assert.equal(await page.getByLabel('Registration').inputValue(), 'FREE01');
-  assert.equal(await page.getByLabel('Date').inputValue(), '2030-03-12');
+  assert.equal(await page.getByLabel('Date').first().inputValue(), '2030-03-12');
   assert.equal(await page.getByLabel('Tell the customer').isChecked(), false);
   const asked = await page.evaluate<string>(
     `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('bookings/new')).join()`,
@@ -42,5 +43,42 @@ test('a time typed into Move shows the text that goes, and the box stays as it w
   await page.locator('#told-move').getByText('3:15 pm').waitFor();
   assert.equal(await box.isChecked(), false);
   assert.equal(await page.getByLabel('Time').inputValue(), '15:15');
+  await close();
+});
+
+/** Resolves once the name is filled in, or empty again. */
+const untilName = (is: '===' | '!==') =>
+  `new Promise((done) => { const look = () => (document.querySelector('#name').value ${is} '' ? done() : setTimeout(look, 20)); look(); })`;
+
+test('what is known of a caller fills the form in on leaving the field, and what was typed stays', {
+  skip: noBrowser,
+}, async () => {
+  const office = await startOffice();
+  const { page, close } = await openConsole(await launchBrowser(), office, `${office.busy}/bookings/new`);
+  const known = office.partner;
+  const { customer, car } = (await known.call('GET', `/bookings/${office.bookings[0]}`)).body.booking;
+  await page.getByLabel('Notes', { exact: true }).fill('Squeaks');
+  await page.getByLabel('Mobile number').fill(customer.phone);
+  await page.getByLabel('Mobile number').press('Tab');
+  await page.locator('#known').getByText(customer.name).first().waitFor();
+  await page.evaluate(untilName('!=='));
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), customer.name);
+  assert.equal(await page.getByLabel('Registration').inputValue(), car.rego);
+  assert.equal(await page.getByLabel('Notes', { exact: true }).inputValue(), 'Squeaks');
+  await page.getByLabel('Time').first().fill('15:00');
+  await page.getByLabel('Time').first().press('Tab');
+  await page
+    .locator('#told-new')
+    .getByText(/is confirmed/)
+    .waitFor();
+  assert.deepEqual(await faultsOfLooks(page, 'new-booking-known', [1920, 1366, 375, 320]), []);
+  // Another number: what was filled in goes, what was typed stays.
+  await page.getByLabel('Mobile number').fill('0491 579 999');
+  await page.getByLabel('Registration').fill('OTHER1');
+  await page.getByLabel('Registration').press('Tab');
+  await page.evaluate(untilName('==='));
+  assert.equal(await page.getByLabel('Notes', { exact: true }).inputValue(), 'Squeaks');
+  await page.goto(`${office.app.url}${office.busy}/bookings/${office.bookings[10]}/edit`);
+  assert.deepEqual(await faultsOfLooks(page, 'edit-car', [1920, 1366, 375, 320]), []);
   await close();
 });

@@ -1,6 +1,7 @@
 /** Long because its tests share one office, whose start takes a second. Bookings that staff write and change in the browser: what is known is filled in, what would be texted is shown, what was done is taken back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { measureSms } from '#base/values/sms-text.ts';
 import { writeSetup } from '#product/availability/set-up/import.ts';
 import { defaultSettings } from '#product/availability/set-up/setup.ts';
 import { baseOf, fieldsOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
@@ -49,6 +50,56 @@ test('a name alone is enough for a walk-in; neither name nor registration is ref
   assert.match(refused.text, /A red one/);
 });
 
+test('always: Confirmed is checked at first, and makes the booking confirmed by one event and with one text; unchecked it waits', async () => {
+  const box = /name="confirmed" value="yes" checked/;
+  assert.match((await owner.get(page)).text, box);
+  assert.match((await owner.get(`${page}?at=2030-03-07T22:00:00Z`)).text, box);
+  assert.doesNotMatch((await owner.get(`${page}?asked=yes&name=Una`)).text, box);
+  const typed = { date: '2030-03-08', name: 'Una Sure', phone: '0491570313', tell: 'yes' };
+  const sure = await write({ ...typed, time: '09:00', confirmed: 'yes' });
+  await app.drain();
+  assert.equal((await rowOf(sure))?.status, 'confirmed');
+  const events = await db.query<{ kind: string; status: string }>(
+    `SELECT kind, payload->'booking'->>'status' AS status FROM event WHERE subject_id = $1`,
+    [sure],
+  );
+  assert.deepEqual(events, [{ kind: 'booking.created', status: 'confirmed' }]);
+  const texts = await smsTo('+61491570313');
+  assert.equal(texts.length, 1);
+  assert.match(texts[0] ?? '', / is confirmed\. /);
+  const waits = await write({ ...typed, time: '10:00' });
+  await app.drain();
+  assert.equal((await rowOf(waits))?.status, 'pending');
+  assert.match((await smsTo('+61491570313'))[1] ?? '', /we have received/);
+});
+
+test('always: a walk-in who is here begins at the next quarter of an hour, marked Here in the same commit; never on another day', async () => {
+  const attendance = async (id: string) =>
+    (await db.query<{ state: string }>('SELECT state FROM attendance WHERE booking_id = $1', [id]))[0]?.state;
+  const dateless = { rego: 'HERE01', date: '', confirmed: 'yes' };
+  const shown = await owner.get(`${page}?here=yes`);
+  assert.match(shown.text, /name="here" value="yes"[^>]* checked/);
+  assert.match(shown.text, /id="time"[^>]*value="08:(?:15|30)"/);
+  assert.doesNotMatch((await owner.get(page)).text, /name="here" value="yes"[^>]* checked/);
+  const anyway = { anyway: 'yes', reason: 'Stands here' };
+  const id = await write({ ...dateless, ...anyway, here: 'yes' });
+  const at = (await rowOf(id))?.date.getTime() ?? 0;
+  const waitMs = at - app.context.clock.now().getTime();
+  assert.ok(at % 900_000 === 0 && waitMs > -60_000 && waitMs <= 900_000, String(waitMs));
+  assert.equal(await attendance(id), 'here');
+  assert.match(
+    (await owner.get(`${base}/bookings/${id}`)).text,
+    /attendance: expected → here|● ?<\/span> Here/,
+  );
+  const later = { ...dateless, date: '2030-03-07', time: '09:00', here: 'yes' };
+  const refused = await owner.submit(page, page, later);
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /<a href="#here">Here is for a time of today/);
+  const timeless = await owner.submit(page, page, { ...dateless, date: '2030-03-07' });
+  assert.equal(timeless.status, 422);
+  assert.match(timeless.text, /<a href="#time">Time /);
+});
+
 test('a known registration fills the rest in, of several customers it asks which; the text is shown before it goes', async () => {
   for (const [customerName, customerPhone, bookingTime] of [
     ['Ann Known', '0491570110', '2030-03-11T22:30:00Z'],
@@ -83,6 +134,11 @@ test('a known registration fills the rest in, of several customers it asks which
   assert.match(one.text, /value="\+61491570156"/);
   const shown = /<blockquote class="sms"><p class="message">([^<]*)/.exec(one.text)?.[1] ?? '';
   assert.match(shown, /Mon 4 Mar 2030, 10:00 am/);
+  assert.match(shown, /booking \[code\] .*is confirmed\./);
+  assert.match(one.text, /[12] segments?; the code is made with the booking/);
+  const timeless = (await adviser.get(`${page}?rego=one11`)).text;
+  assert.match(timeless, /The text shows here once a time is chosen/);
+  assert.doesNotMatch(timeless, /12:00 am|··/);
   const typed = {
     rego: 'ONE11',
     name: 'Cat Known',
@@ -90,12 +146,12 @@ test('a known registration fills the rest in, of several customers it asks which
     date: '2030-03-04',
     time: '10:00',
   };
-  const made = await adviser.submit(`${page}?rego=one11`, page, { ...typed, tell: 'yes' });
+  const made = await adviser.submit(`${page}?rego=one11`, page, { ...typed, tell: 'yes', confirmed: 'yes' });
   assert.equal(made.status, 303, made.text);
   await app.drain();
   const [sent = ''] = await smsTo('+61491570156');
-  const withoutCode = (text: string) => text.replace(/booking [\dA-Z·]{8} /, '').split(' Your booking')[0];
-  assert.equal(withoutCode(sent), withoutCode(shown));
+  assert.equal(sent.replace(/booking [\dA-Z]{8} /, 'booking [code] '), shown);
+  assert.equal(measureSms(sent).segments, Number(/(\d) segments?; the code/.exec(one.text)?.[1]));
   // Asked from the start, since the number may be filled in after the page was made.
   assert.match((await adviser.get(page)).text, /name="tell" value="yes" checked/);
   // Who may not see the number finds none in the page, and the customer is told all the same.
@@ -153,8 +209,10 @@ test('a time that clocks skip is refused, and of one that they show twice it is 
   );
   assert.equal((await move({ date: '2030-04-07', time: '02:30', which: 'first' })).status, 303);
   assert.equal((await rowOf(id))?.date.toISOString(), '2030-04-06T15:30:00.000Z');
-  const edited = await owner.submit(`${path}/edit`, `${path}/edit`, { pickup: '2030-10-06 02:30' });
-  assert.match(edited.text, /href="#pickup">Pick-up is skipped that day/);
+  const edited = await owner.submit(`${path}/edit`, `${path}/edit`, {
+    ...{ pickupDate: '2030-10-06', pickupTime: '02:30' },
+  });
+  assert.match(edited.text, /href="#pickupTime">Pick-up is skipped that day/);
 });
 
 test('a wrong cancellation is undone: nobody is notified; by somebody else, or too late, it stays', async () => {
@@ -231,7 +289,8 @@ test('a fault stands at its field and leads there: of a new time, of a pick-up, 
   for (const [form, typed, name] of [
     ['move', { date: '2030-03-05', time: '25:00' }, 'time'],
     ['move', { date: '2030-03-04', time: '16:30', anyway: 'yes', reason: 'x' }, 'reason'],
-    ['edit', { pickup: 'soon' }, 'pickup'],
+    ['edit', { pickupDate: '2030-03-05' }, 'pickupTime'],
+    ['edit', { year: 'old' }, 'year'],
   ] as const) {
     const { status, text } = await owner.submit(`${path}/${form}`, `${path}/${form}`, typed);
     assert.equal(status, 422, text);

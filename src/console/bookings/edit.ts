@@ -1,6 +1,5 @@
 /** /console/w/{slug}/bookings/{id}/edit: completes or corrects a booking's details. */
 import { html } from '@remix-run/html-template';
-import { formatLocalTime } from '#base/values/local-time.ts';
 import { button, buttons, field, linkButton, textArea } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
@@ -11,11 +10,20 @@ import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
+import { carFields, carShown, typedCar } from './car-fields.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { jobChanges, jobFields } from './job.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
-import { anywayOf, conflictFields } from './when.ts';
+import {
+  anywayOf,
+  conflictFields,
+  pickupFields,
+  pickupShown,
+  pickupTyped,
+  typedPickup,
+  whenAt,
+} from './when.ts';
 
 export const askEdit = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   editPage(visit, await openBooking(visit), null);
@@ -41,10 +49,10 @@ export async function edit(visit: WorkshopVisit): Promise<ConsoleResponse> {
 /** The booking as values of the fields. */
 function shownOf({ booking }: OpenedBooking): Form {
   const { car, customer, notes, pickupTime, timezone } = booking;
-  const pickup = pickupTime === null ? '' : formatLocalTime(new Date(pickupTime), timezone);
   return {
     ...{ rego: car.rego ?? '', name: customer.name ?? '', phone: customer.phone ?? '' },
-    ...{ email: customer.email ?? '', notes: notes ?? '', pickup },
+    ...{ email: customer.email ?? '', notes: notes ?? '' },
+    ...pickupShown(pickupTime === null ? null : new Date(pickupTime), timezone),
   };
 }
 
@@ -75,7 +83,6 @@ function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
     ['carRego', 'rego'],
     ...(editable.name ? ([['customerName', 'name']] as const) : []),
     ...(editable.notes ? ([['notes', 'notes']] as const) : []),
-    ['pickupTime', 'pickup'],
     ...(workshop.seesPhones
       ? ([
           ['customerPhone', 'phone'],
@@ -87,11 +94,17 @@ function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
     const typed = form[ours];
     return typed === undefined || typed === shown[ours] ? [] : [[verbs, typed] as const];
   });
+  const { date, timezone } = opened.booking;
+  const bookingsDay = whenAt(new Date(date), timezone).date;
+  const pickup = typedPickup(form, bookingsDay);
+  const isPickupSame = form['pickupTime'] === undefined || pickup === typedPickup(shown, bookingsDay);
   const services = typedServicesOf(form);
   const isSame = !editable.services || JSON.stringify(services) === JSON.stringify(servicesOf(opened));
   return {
     ...Object.fromEntries(changed),
     ...(isSame ? {} : { service: services.length > 0 ? services : [''] }),
+    ...(isPickupSame ? {} : { pickupTime: pickup }),
+    ...typedCar(form, carShown(visit, opened.booking.car)),
     ...jobChanges(visit, opened.booking),
   };
 }
@@ -105,7 +118,8 @@ async function editPage(
   const { context, workshop, form, request } = visit;
   const { booking, beside, path } = opened;
   const isSent = request.method === 'POST';
-  const shown = isSent ? form : shownOf(opened);
+  const car = carShown(visit, booking.car);
+  const shown = isSent ? form : { ...shownOf(opened), ...car };
   const editable = editableOf(opened, workshop);
   const services = isSent ? typedServicesOf(form) : servicesOf(opened);
   const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
@@ -122,8 +136,9 @@ async function editPage(
       ...{ action: `${path}/edit`, version: versionShown(form, refused, beside.version) },
       body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${editable.name ? text('name', 'customerName', { label: 'Name', capitals: 'words' }) : null}
 ${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
+${carFields(shown, refused, car)}
 ${editable.services ? choice : null}
-${text('pickup', 'pickupTime', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
+${pickupFields(pickupTyped(shown, workshop.timezone, context.clock.now()), refused)}
 ${editable.notes ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
 ${jobFields(visit, booking, refused)}
 ${conflictFields(refused, workshop.timezone, form['reason'] ?? '')}

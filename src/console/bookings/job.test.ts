@@ -1,4 +1,4 @@
-/** What a partner sends for the job reaches the people who do it, and they keep it up to date (specification: The front desk 8). */
+/** What is sent for the job and the car reaches the people who do it, and they keep it up to date (specification: The front desk 8 and 9). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requireRecord } from '#platform/records/staff/find.ts';
@@ -133,4 +133,108 @@ test('Edit has them too; whoever sees no phones has no field for notes with a ph
     [body.booking.jobNotes, body.booking.productNotes],
     [['Ring 0491 570 157 first'], ['Pads']],
   );
+});
+
+const page = `${base}/bookings/new`;
+const idOf = ({ status, location, text }: { status: number; location: string | null; text: string }) => {
+  assert.equal(status, 303, text);
+  return /bookings\/([\da-f-]{36})/.exec(location ?? '')?.[1] ?? assert.fail(location ?? '');
+};
+const carOf = async (bookingId: string) => {
+  const { car } = await requireRecord(app.context.db, bookingRecord, bookingId);
+  const [row] = await app.context.db.query('SELECT make, model, year, vin FROM car WHERE id = $1', [car.id]);
+  const { make, model, year, vin } = car;
+  assert.deepEqual(row, { make, model, year, vin });
+  return row;
+};
+const skoda = { make: 'Skoda', model: 'Octavia', year: '2019', vin: 'TMBJJ7NE8K0123456' };
+
+test('a new booking has the car, the job, the parts and the pick-up; Edit corrects and clears them, the car with its booking', async () => {
+  const bookingId = idOf(
+    await owner.submit(page, page, {
+      ...{ rego: 'NEW200', name: 'Nia New', phone: '0491570313', date: '2030-03-06', time: '10:00' },
+      ...{ ...skoda, jobNotes: 'Check left hub\r\n\r\nTorque', parts: 'Pads', pickupTime: '16:30' },
+    }),
+  );
+  const booked = await requireRecord(app.context.db, bookingRecord, bookingId);
+  assert.deepEqual(
+    [booked.jobNotes, booked.productNotes, booked.pickupTime],
+    [['Check left hub', 'Torque'], ['Pads'], '2030-03-06T05:30:00.000Z'],
+  );
+  assert.deepEqual(await carOf(bookingId), { ...skoda, year: 2019 });
+  const edit = `${base}/bookings/${bookingId}/edit`;
+  const { text } = await owner.get(edit);
+  for (const shown of ['Skoda', 'Octavia', '2019', skoda.vin, '2030-03-06', '16:30'])
+    assert.ok(text.includes(`value="${shown}"`), shown);
+  const changed = await owner.submit(edit, edit, {
+    ...{ make: 'Škoda', year: '2020', vin: '', pickupDate: '2030-03-07', pickupTime: '08:15' },
+  });
+  assert.equal(changed.status, 303, changed.text);
+  assert.deepEqual(await carOf(bookingId), { make: 'Škoda', model: 'Octavia', year: 2020, vin: null });
+  const after = await requireRecord(app.context.db, bookingRecord, bookingId);
+  assert.equal(after.pickupTime, '2030-03-06T21:15:00.000Z');
+  assert.equal((await owner.submit(edit, edit, { pickupDate: '', pickupTime: '' })).status, 303);
+  assert.equal((await requireRecord(app.context.db, bookingRecord, bookingId)).pickupTime, null);
+  const wrong = await owner.submit(edit, edit, { year: 'old', pickupDate: '2030-03-07' });
+  assert.equal(wrong.status, 422);
+  const faulty = await owner.submit(edit, edit, { year: '1066' });
+  assert.match(faulty.text, /<a href="#year">Year /);
+});
+
+test('the API changes no car, as it does not name its details in PUT', async () => {
+  const before = (await partner.call('GET', `/bookings/${id}`)).body.booking.car;
+  const answer = await partner.call('PUT', `/bookings/${id}`, { carMake: 'X', carYear: 1999, carVin: null });
+  assert.deepEqual([answer.status, answer.body.booking.car], [200, before]);
+});
+
+test('of several cars of a caller it is asked which, by a button each; what is known fills the rest in, for who may see it', async () => {
+  const first = { rego: 'TWIN01', name: 'Tess Twin', phone: '0491570737', date: '2030-03-06' };
+  idOf(await owner.submit(page, page, { ...first, time: '11:00', make: 'Kia', model: 'Rio' }));
+  idOf(await owner.submit(page, page, { ...first, time: '12:00', ...skoda, rego: 'TWIN02' }));
+  const asked = (await owner.get(`${page}?phone=0491+570+737`)).text;
+  assert.match(asked, /Which car\?/);
+  const [kia = '', other = ''] = ['TWIN01 Kia Rio', 'TWIN02 2019 Skoda Octavia'].map(
+    (words) => new RegExp(`name="car" value="([^"]+)" aria-pressed="false">${words}`).exec(asked)?.[1] ?? '',
+  );
+  assert.ok(kia && other, asked);
+  assert.match(asked, /id="rego"[^>]*value=""/);
+  const chosen = (await owner.get(`${page}?phone=0491+570+737&rego=TWIN01&make=Kia&car=${other}`)).text;
+  for (const value of ['TWIN02', 'Skoda', 'Octavia', '2019', skoda.vin, 'Tess Twin'])
+    assert.ok(chosen.includes(`value="${value}"`), value);
+  assert.match(chosen, new RegExp(`value="${other}" aria-pressed="true"`));
+  // A registration chooses too, and an unknown one is another car.
+  assert.match((await owner.get(`${page}?phone=0491570737&rego=twin+01`)).text, /id="make"[^>]*value="Kia"/);
+  assert.match((await owner.get(`${page}?phone=0491570737&rego=TWIN09`)).text, /id="make"[^>]*value=""/);
+  const blind = await signedInPerson(app, [workshopId], 'adviser', { seesPhones: false });
+  const unseen = (await blind.get(`${page}?phone=0491570737`)).text;
+  assert.doesNotMatch(unseen, /Which car|Tess Twin|TWIN0/, 'a number tells them nothing of whose it is');
+});
+
+test("always: a customer's car is corrected, with its upcoming bookings if asked; what changed meanwhile is refused, and another customer's car is none", async () => {
+  const typed = { rego: 'FIX001', name: 'Fay Fix', phone: '0491571266', date: '2030-03-08', time: '10:00' };
+  const bookingId = idOf(await owner.submit(page, page, { ...typed, make: 'Frod' }));
+  const { customerId, carId } = await requireRecord(app.context.db, bookingRecord, bookingId);
+  const form = `${base}/customers/${customerId}/car?car=${carId}`;
+  const to = `${base}/customers/${customerId}/car`;
+  assert.match((await owner.get(`${base}/customers/${customerId}`)).text, new RegExp(`/car\\?car=${carId}"`));
+  const stale = fieldsOf((await owner.get(form)).text, to);
+  assert.equal(stale['make'], 'Frod');
+  const rowOf = async () =>
+    (await app.context.db.query('SELECT make, model, year, vin FROM car WHERE id = $1', [carId]))[0];
+  assert.equal((await owner.submit(form, to, { make: 'Ford' })).status, 303);
+  assert.deepEqual(await rowOf(), { make: 'Ford', model: null, year: null, vin: null });
+  assert.equal((await requireRecord(app.context.db, bookingRecord, bookingId)).car.make, 'Frod');
+  const late = await owner.post(to, { ...stale, make: 'Fiat' });
+  assert.deepEqual([late.status, /Somebody changed this meanwhile/.test(late.text)], [422, true]);
+  const wrong = await owner.submit(form, to, { year: '1066' });
+  assert.deepEqual([wrong.status, /<a href="#year">/.test(wrong.text)], [422, true]);
+  const all = { make: 'Ford', model: 'Ranger', year: '2021', alsoUpcoming: 'yes' };
+  assert.equal((await owner.submit(form, to, all)).status, 303);
+  assert.deepEqual(await rowOf(), { make: 'Ford', model: 'Ranger', year: 2021, vin: null });
+  assert.deepEqual(await carOf(bookingId), await rowOf());
+  const theirs = (await partner.call('GET', `/bookings/${id}`)).body.booking;
+  assert.equal((await owner.get(`${to}?car=${theirs.carId}`)).status, 404);
+  const crafted = { ...fieldsOf((await owner.get(form)).text, to), car: theirs.carId, make: 'X' };
+  assert.equal((await owner.post(to, crafted)).status, 404);
+  assert.equal((await technician.get(form)).status, 403);
 });

@@ -1,6 +1,7 @@
 /** Job notes and parts of a booking: two fields with one entry a line, on its page and in Edit. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, textArea } from '#platform/pages/components.ts';
+import type { Form } from '#platform/pages/form.ts';
 import { changeForm, faultOf } from '../frame/form.ts';
 import { type Refused, versionShown } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
@@ -36,14 +37,38 @@ export function jobFields(
   refused: Refused | null,
 ): SafeHtml | null {
   if (!isEditable(of, workshop)) return null;
+  const stored = listsShown(of);
+  const sent = request.method === 'POST' ? form : {};
+  return listFields((name) => sent[name] ?? stored[name] ?? '', refused);
+}
+
+type ListName = (typeof lists)[number][1];
+
+/** The two fields with the texts that `textOf` has for them. */
+export function listFields(
+  textOf: (name: ListName) => string,
+  refused: Refused | null,
+  max = lengthAtMost,
+): SafeHtml {
   return html`${lists.map(([verbs, name, label]) =>
     textArea({
-      ...{ name, label, hint: 'One a line.', isUnmarked: true, max: lengthAtMost },
-      value: (request.method === 'POST' ? form[name] : undefined) ?? of[verbs].join('\n'),
-      error: faultOf(refused, verbs),
+      ...{ name, label, hint: 'One a line.', isUnmarked: true, max },
+      ...{ value: textOf(name), error: faultOf(refused, verbs) },
     }),
   )}`;
 }
+
+const entriesOf = (typed: string) => asLines(typed).split('\n');
+
+/** The typed lists, for the verbs. */
+export const typedLists = (form: Form): Partial<Lists> =>
+  Object.fromEntries(
+    lists.flatMap(([verbs, name]) => (form[name] ? [[verbs, entriesOf(form[name])] as const] : [])),
+  );
+
+/** Lists as texts of the fields. */
+export const listsShown = (of: Lists): Form =>
+  Object.fromEntries(lists.map(([verbs, name]) => [name, of[verbs].join('\n')]));
 
 /** The lists that differ from the booking's; empty for whoever may not see what is in them. */
 export function jobChanges({ form, workshop }: WorkshopVisit, of: Lists): Partial<Lists> {
@@ -52,7 +77,7 @@ export function jobChanges({ form, workshop }: WorkshopVisit, of: Lists): Partia
     lists.flatMap(([verbs, name]) => {
       const typed = form[name];
       if (typed === undefined || asLines(typed) === asLines(of[verbs].join('\n'))) return [];
-      return [[verbs, asLines(typed).split('\n')] as const];
+      return [[verbs, entriesOf(typed)] as const];
     }),
   );
 }

@@ -1,16 +1,20 @@
 /** /console/w/{slug}/bookings/new: a booking for someone who calls or walks in. */
+import { parseTypedTime } from '#base/values/typed-time.ts';
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
 import type { Against } from '#product/bookings/staff/options.ts';
 import { endCall } from '#product/leads/call-back/mark.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { typedCar } from './car-fields.ts';
 import { doneAt } from './done.ts';
+import { markHere, timeOf, withTimeHere } from './here.ts';
+import { typedLists } from './job.ts';
 import { newPage } from './new-view.ts';
 import { contactOf, prefilled } from './prefill.ts';
 import { typedServicesOf } from './service-fields.ts';
 import { isTold } from './tell.ts';
-import { anywayOf, typedWhen } from './when.ts';
+import { anywayOf, typedPickup, whenAt } from './when.ts';
 
 export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
   return newPage(visit, await prefilled(visit, visit.query), null);
@@ -29,6 +33,7 @@ export async function book(visit: WorkshopVisit): Promise<ConsoleResponse> {
         async alongside(tx, booking) {
           const at = context.clock.now();
           await endCall(tx, { workshopId: workshop.workshopId, callId: form['call'] ?? '', actor, at });
+          await markHere(visit, tx, booking.id);
           await keep(tx, booking);
         },
       });
@@ -43,16 +48,27 @@ async function inputOf(visit: WorkshopVisit) {
   const { form, workshop } = visit;
   const customerId = form['customer'];
   const { phone, email, hidesNumbers } = await contactOf(visit, form);
+  const bookingTime = timeOf(visit, withTimeHere(visit, form));
   return {
     carRego: form['rego'] ?? '',
-    bookingTime: typedWhen(form),
+    bookingTime,
+    pickupTime: typedPickup(form, dayOf(bookingTime, visit)),
     customerName: form['name'] ?? '',
     customerPhone: phone,
     customerEmail: email,
     service: typedServicesOf(form),
     notes: form['notes'] ?? '',
+    ...typedCar(form),
+    ...typedLists(form),
+    isPending: form['confirmed'] !== 'yes',
     ...(customerId ? { customerId } : {}),
     keepsName: !(workshop.seesPhones && form['knownName'] === 'change'),
     ...(hidesNumbers && { hidesNumbers }),
   };
+}
+
+/** The local day of a typed time; empty when it is invalid. */
+function dayOf(typed: string, { context, workshop: { timezone } }: WorkshopVisit): string {
+  const at = parseTypedTime(typed, timezone, context.clock.now());
+  return at === null ? '' : whenAt(at, timezone).date;
 }

@@ -1,22 +1,32 @@
 /** The known values of a new booking before anybody types: from the address, from a known rego or number, from another booking. */
 import { isId } from '#base/values/id.ts';
 import { redactedContacts } from '#base/values/redacted-contacts.ts';
+import { normaliseRego } from '#base/values/rego.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
 import { lookUpKnown } from '#product/customers/known/look-up.ts';
-import { findKnownById, type KnownCustomer } from '#product/customers/known/store.ts';
+import { findKnownById, type KnownCar, type KnownCustomer } from '#product/customers/known/store.ts';
 import { findCall } from '../calls/store.ts';
 import { letIn } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { carShown } from './car-fields.ts';
+import { listsShown } from './job.ts';
 import { customerOf } from './store.ts';
+import { pickupShown } from './when.ts';
 
 /** The fields, each typed or found, and the customers that they may belong to. */
 export interface Prefilled {
   readonly form: Form;
   /** Several: the person has to choose. One: it is used. */
   readonly known: readonly KnownCustomer[];
+  /** What is known of the customer and the car, without what was typed. */
+  readonly found: Form;
+  /** The customer's cars: of several the person chooses one. */
+  readonly cars: { readonly all: readonly KnownCar[]; readonly chosen: KnownCar | null };
 }
+
+const nobody = { known: [], found: {}, cars: { all: [], chosen: null } } as const;
 
 /**
  * Typed values win over found ones. Nothing of another workshop is found. Over the limit of customers that are shown nobody is found: a
@@ -27,20 +37,37 @@ export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Pref
   const given = { ...withoutMasked(visit, another.form), ...filledIn(typed) };
   const known = await knownOf(visit, given);
   const shown = [...known.map(({ customerId }) => customerId), ...another.customerIds];
-  if (!(await letIn(visit, shown)).isLetIn) return { form: filledIn(typed), known: [] };
+  if (!(await letIn(visit, shown)).isLetIn) return { form: filledIn(typed), ...nobody };
   const one =
     known.length === 1 ? known[0] : known.find(({ customerId }) => customerId === given['customer']);
-  if (one === undefined) return { form: given, known };
-  const found: Form = {
+  if (one === undefined) return { ...nobody, form: given, known };
+  const { cars } = one;
+  const chosen = chosenOf(cars, given);
+  const car = chosen === null ? {} : filledIn({ rego: chosen.rego ?? '', ...carShown(visit, chosen) });
+  const found = filledIn({
     name: one.name === one.phone ? '' : nameSeen(visit, one.name ?? ''),
     ...(visit.workshop.seesPhones ? { phone: one.phone ?? '', email: one.email ?? '' } : {}),
-    rego: one.cars[0]?.rego ?? '',
-    customer: one.customerId,
-  };
-  return { form: { ...filledIn(found), ...given }, known };
+    ...car,
+  });
+  const whose = { ...found, customer: one.customerId };
+  // A button of a car replaces what the form has of another one.
+  const form = given['car'] === chosen?.carId ? { ...whose, ...given, ...car } : { ...whose, ...given };
+  return { form, known, found, cars: { all: cars, chosen } };
 }
 
-const texts = ['notes', 'service', 'service2', 'service3'] as const;
+/** By its button, else by the typed registration, else the only one. */
+function chosenOf(cars: readonly KnownCar[], { car, rego = '' }: Form): KnownCar | null {
+  const only = cars.length === 1 && rego === '' ? cars[0] : undefined;
+  const typed = normaliseRego(rego);
+  return (
+    cars.find(({ carId }) => carId === car) ??
+    cars.find((each) => each.rego === typed && typed !== '') ??
+    only ??
+    null
+  );
+}
+
+const texts = ['notes', 'jobNotes', 'parts', 'service', 'service2', 'service3'] as const;
 
 /** Phones and e-mails are not filled in for people who may not see them. */
 function withoutMasked(visit: WorkshopVisit, { phone, email, ...form }: Form): Form {
@@ -90,23 +117,25 @@ interface Another {
 }
 
 /** `like`: another booking. `call`: a missed call. `conversation`: a conversation of the inbox. */
-async function fromAnother(
-  { context, workshop }: WorkshopVisit,
-  { like, call, conversation }: Form,
-): Promise<Another> {
-  const { db } = context;
-  const { workshopId } = workshop;
+async function fromAnother(visit: WorkshopVisit, { like, call, conversation }: Form): Promise<Another> {
+  const { db } = visit.context;
+  const { workshopId } = visit.workshop;
   const booking = like && isId(like) ? await findRecord(db, bookingRecord, { id: like }) : null;
   if (booking && booking.workshopId === workshopId) {
     const [service, service2, service3] = booking.services.map(
       ({ catalogCode, title }) => catalogCode ?? title ?? '',
     );
-    const { customer, car, notes, date: at } = booking;
+    const { customer, car, notes, pickupTime, timezone, date: at } = booking;
     const { name, phone, email } = customer;
     const form = { rego: car.rego ?? '', name: name ?? '', phone: phone ?? '', email: email ?? '' };
     const services = { service: service ?? '', service2: service2 ?? '', service3: service3 ?? '' };
     return {
-      form: filledIn({ ...form, ...services, notes: notes ?? '', at }),
+      form: filledIn({
+        ...{ ...form, ...services, notes: notes ?? '', at },
+        ...carShown(visit, car),
+        ...listsShown(booking),
+        ...pickupShown(pickupTime === null ? null : new Date(pickupTime), timezone),
+      }),
       customerIds: [booking.customerId],
     };
   }

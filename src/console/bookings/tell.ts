@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { parsePhone } from '#base/values/phone.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import { parseTypedTime } from '#base/values/typed-time.ts';
+import { hidden } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { areBookable } from '#product/bookings/staff/create.ts';
@@ -23,6 +24,8 @@ import type { When } from './when.ts';
 export interface Told {
   /** The SMS; null: none is sent. */
   readonly text: string | null;
+  /** How many segments it has; absent: not shown. */
+  readonly segments?: number | undefined;
   /** Why none goes. */
   readonly why: NoNotice | null;
   /** An e-mail goes too. */
@@ -46,6 +49,7 @@ export async function toldOf(
   const { sms, email } = await previewChange(context, { workshopId, bookingId, change });
   return {
     text: sms.text === null ? null : textShown(sms.text.parts.join(''), workshop),
+    segments: sms.text?.segments,
     why: sms.none,
     hasEmail: email.text !== null,
   };
@@ -53,13 +57,16 @@ export async function toldOf(
 
 /** The preview for a booking that is being written, from the fields that are filled in. */
 export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): Promise<Told> {
-  const { context, workshop, form: sent } = visit;
+  const { context, workshop } = visit;
   const { workshopId, country, timezone } = workshop;
   const contact = await contactOf(visit, form);
   const phone = contact.phone ? parsePhone(contact.phone, country) : null;
-  const asked = { hasEmail: contact.email !== '', isDraft: true, isChecked: isUnsent(sent) || isTold(sent) };
+  const asked = { hasEmail: contact.email !== '', isDraft: true, isChecked: isTicked(visit, 'tell') };
   if (phone === null) return { text: null, why: 'noPhone', ...asked };
-  const date = parseTypedTime(`${when.date} ${when.time}`.trim(), timezone, context.clock.now());
+  const date = when.time
+    ? parseTypedTime(`${when.date} ${when.time}`.trim(), timezone, context.clock.now())
+    : null;
+  if (date === null) return { text: '', why: null, ...asked, isOpen: true, opensOnce: 'a time is chosen' };
   const offer = await refreshOffer(context.db, workshopId);
   const services = typedServicesOf(form).map((word) => offer?.byCode.get(word)?.title ?? word);
   const [rego, name] = [form['rego'] ?? '', form['name'] ?? ''];
@@ -68,12 +75,13 @@ export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): P
       ...{ text: '', why: null, ...asked },
       ...{ isOpen: true, opensOnce: 'registration, name and services can be stored' },
     };
-  const sms = await previewNewBooking(context.db, {
-    ...{ workshopId, phone, services, date: date ?? context.clock.now() },
+  const sms = await previewNewBooking(context, {
+    ...{ workshopId, phone, services, date, isConfirmed: isTicked(visit, 'confirmed') },
     ...{ rego: normaliseRego(rego) || null, name: name || null },
   });
   return {
     text: sms && textShown(sms.text, workshop),
+    segments: sms?.segments,
     why: null,
     ...asked,
   };
@@ -82,28 +90,39 @@ export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): P
 /**
  * `id` distinguishes the checkboxes of a page. The text is fetched again as the form is filled in; the box keeps its state.
  */
-export function tellFields(
-  { text, why, hasEmail, isChecked: wasChecked = true, isDraft = false, isOpen = false, opensOnce }: Told,
-  id: string,
-  isUsual = true,
-): SafeHtml {
+export function tellFields(told: Told, id: string, isUsual = true): SafeHtml {
+  const { text, segments, why, hasEmail } = told;
+  const { isChecked: wasChecked = true, isDraft = false, isOpen = false, opensOnce } = told;
   const isChecked = wasChecked && isUsual;
   const sms =
     text === null
       ? html`<p class="quiet">No SMS goes: ${why === null ? '' : noNoticeInWords[why].replace('nobody is told: ', '')}.</p>`
       : isOpen
         ? html`<p class="quiet">The text shows here once ${opensOnce ?? 'another day or time is chosen'}.</p>`
-        : html`<blockquote class="sms"><p class="message">${text}</p></blockquote>`;
+        : html`<blockquote class="sms"><p class="message">${text}</p></blockquote>${segments === undefined ? null : html`<p class="hint">${segments === 1 ? '1 segment' : `${segments} segments`}${isDraft ? toCome(text) : null}</p>`}`;
   if (text === null && !hasEmail && !isDraft) return sms;
   return html`<div class="stack" id="told-${id}">${sms}${hasEmail ? html`<p class="quiet">An e-mail goes${text === null ? '' : ' too'}.</p>` : null}</div><div class="check"><input type="checkbox" id="tell-${id}" name="tell" value="yes"${isChecked ? html` checked` : null}><label for="tell-${id}">Tell the customer</label></div>`;
 }
 
-const isUnsent = (form: Form): boolean => Object.keys(form).length === 0;
+/** What stands in square brackets in the text of a new booking. */
+const toCome = (text: string): string =>
+  text.includes('[link]')
+    ? '; code and link are made with the booking'
+    : '; the code is made with the booking';
 
 /** Whether the box is checked: its state in a form that is shown again, else yes. */
 export function isBoxChecked({ request, form, query }: WorkshopVisit): boolean {
   if (request.method === 'POST') return isTold(form);
   return query['version'] === undefined || query['tell'] === 'yes';
+}
+
+/** In a form whose boxes are read by `isTicked`: a box that is not checked is not sent. */
+export const askedMark = hidden('asked', 'yes');
+
+/** Whether a box that is checked at first is checked: its state in the form that was sent. */
+export function isTicked({ request, form, query }: WorkshopVisit, name: 'tell' | 'confirmed'): boolean {
+  if (request.method === 'POST') return form[name] === 'yes';
+  return query['asked'] === undefined || query[name] === 'yes';
 }
 
 /** Whether the box was checked in the form. */

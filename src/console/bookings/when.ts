@@ -1,5 +1,6 @@
 /** The time of a booking in a form: date and time in the workshop's zone, free times, and the conflicts of a chosen time. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { InvalidInput } from '#base/operator-error.ts';
 import {
   clockFault,
   formatLocalTime,
@@ -26,6 +27,15 @@ export interface When {
 }
 
 type Which = 'first' | 'second';
+
+/** The names of a time's fields. */
+interface Names {
+  readonly date: string;
+  readonly time: string;
+  readonly which: string;
+}
+const whenNames: Names = { date: 'date', time: 'time', which: 'which' };
+const pickupNames: Names = { date: 'pickupDate', time: 'pickupTime', which: 'pickupWhich' };
 
 /** An instant as values of the two fields. */
 export function whenAt(instant: Date, timezone: string): When {
@@ -59,28 +69,56 @@ export function whenFields(
   refused: Refused | null,
   /** False: the form can be sent without a time. */
   required = true,
+  its: Names = whenNames,
 ): SafeHtml {
-  const error = faultOf(refused, 'time');
-  return html`<div class="pair">${field({ name: 'date', label: 'Date', type: 'date', value: date, required, isUnmarked: true })}${field({ name: 'time', label: 'Time', type: 'time', value: time, required, isUnmarked: true, error })}</div>${which ? whichField(time, which) : twice(refused, { date, time })}`;
+  const error = faultOf(refused, its.time);
+  return html`<div class="pair">${field({ name: its.date, label: 'Date', type: 'date', value: date, required, isUnmarked: true })}${field({ name: its.time, label: 'Time', type: 'time', value: time, required, isUnmarked: true, error })}</div>${which ? whichField(time, which, its) : twice(refused, { date, time }, its)}`;
+}
+
+/** The group **Pick-up**, which may stay empty. */
+export const pickupFields = (pickup: When, refused: Refused | null): SafeHtml =>
+  html`<fieldset><legend>Pick-up</legend>${whenFields(pickup, refused, false, pickupNames)}</fieldset>`;
+
+/** An instant, or none, as values of the group's fields. */
+export function pickupShown(instant: Date | null, timezone: string): Form {
+  const { date, time, which } =
+    instant === null ? { date: '', time: '', which: '' } : whenAt(instant, timezone);
+  return { pickupDate: date, pickupTime: time, ...(which && { pickupWhich: which }) };
+}
+
+/** The typed fields of the group. */
+export const pickupTyped = (form: Form, timezone: string, now: Date): When =>
+  whenTyped(
+    { date: form['pickupDate'] ?? '', time: form['pickupTime'] ?? '', which: form['pickupWhich'] },
+    timezone,
+    now,
+  );
+
+/** The typed pick-up for the verbs; empty: none. A time without a date is on the booking's day (`YYYY-MM-DD`). Throws InvalidInput for a date without a time. */
+export function typedPickup(form: Form, bookingsDay: string): string {
+  const { pickupDate: date = '', pickupTime: time = '', pickupWhich: which = '' } = form;
+  if (date !== '' && time === '')
+    throw new InvalidInput([{ field: 'pickupTime', message: 'is wanted with its date' }]);
+  return time === '' ? '' : [date || bookingsDay, time, which].filter(Boolean).join(' ');
 }
 
 /** Clocks show the time twice, and one of the two is chosen. */
-function whichField(time: string, which: Which): SafeHtml {
+function whichField(time: string, which: Which, its: Names): SafeHtml {
   const options = [
     { value: 'first', label: `The first ${time}` },
     { value: 'second', label: `The second ${time}` },
   ];
   const label = 'Clocks go back: which of the two';
-  return select({ name: 'which', label, value: which, isUnmarked: true, options });
+  return select({ name: its.which, label, value: which, isUnmarked: true, options });
 }
 
 /** Clocks that are set back show some times twice: which one is meant? */
-function twice(refused: Refused | null, { date, time }: When): SafeHtml | null {
+function twice(refused: Refused | null, { date, time }: When, its: Names): SafeHtml | null {
   const isDoubled = refused?.faults.some(
-    (each) => each.field === 'time' && 'code' in each && each.code === 'doubledTime',
+    (each) => each.field === its.time && 'code' in each && each.code === 'doubledTime',
   );
   if (!isDoubled || refused === null) return null;
-  return html`<p class="buttons"><button class="button quiet" name="which" value="first">The first ${time} of ${date}</button><button class="button quiet" name="which" value="second">The second</button></p>`;
+  return html`<p class="buttons"><button class="button quiet" name="${its.which}" value="first">The first ${time} of ${date}</button><button class="button quiet" name="${its.which}" value="second">The second</button></p>`;
 }
 
 /** Why a time is not free, with other times as buttons, and **Book anyway** for people with that permission. */
@@ -108,7 +146,7 @@ export const anywayOf = (form: Form): string | null =>
  * leaves key and version out.
  */
 export const freeTimesFollow = (path: string): SafeHtml =>
-  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select, textarea):not([name=key], [name=version])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move, #time-said" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
+  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select, textarea):not([name=key], [name=version], [name=jobNotes], [name=parts])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move, #time-said, #known:outerMorph" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
 
 /** Says before the change what is against the time. `done`: what the form does, `booked` or `moved`. */
 export function timeSaid({ against, done }: SaidTime): SafeHtml | null {

@@ -1,6 +1,7 @@
 /** /console/w/{slug}/customers: the latest customers, and one with all actions. */
 import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { afresh } from '../frame/routes.ts';
+import { askCar, correctCar } from './car.ts';
 import { stopTexts, tag } from './change.ts';
 import { askCorrect, correct } from './correct.ts';
 import { askErase, erase } from './erase.ts';
@@ -19,6 +20,8 @@ export const customerRoutes: readonly WorkshopRoute[] = [
   change('customers/:id/opt-out', 'correctCustomers', stopTexts),
   page('customers/:id/correct', 'correctCustomers', ofKept(askCorrect)),
   change('customers/:id/correct', 'correctCustomers', correct),
+  page('customers/:id/car', 'correctCustomers', ofKept(askCar)),
+  change('customers/:id/car', 'correctCustomers', correctCar),
   page('customers/:id/message', 'wordTexts', ofKept(askMessage)),
   change('customers/:id/message', 'wordTexts', message),
   page('customers/:id/opt-in', 'runWorkshop', ofKept(askOptIn)),

@@ -98,7 +98,10 @@ function contact(
     ['Since', localDate(createdAt, workshop.timezone)],
   ])}${buttons(
     visit.may('changeBookings')
-      ? linkButton('New booking', newBookingPath(base, customerId, cars[0]?.rego ?? null))
+      ? linkButton(
+          'New booking',
+          newBookingPath(base, customerId, cars.length === 1 ? (cars[0]?.rego ?? null) : null),
+        )
       : null,
     mayCorrect ? linkButton('Correct', `${of}/correct`, 'quiet') : null,
     ...(visit.may('runWorkshop')

@@ -16,6 +16,7 @@ const names = [
     'print.mjs',
     'passkeys.mjs',
     'lines.mjs',
+    'known.mjs',
     'presence.mjs',
     'news-switch.mjs',
   ],

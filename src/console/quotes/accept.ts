@@ -13,7 +13,7 @@ import { quoteDays } from '#product/quotes/page/times.ts';
 import { acceptOwn } from '#product/quotes/staff/accept.ts';
 import { readQuoteTelling } from '#product/quotes/staff/store.ts';
 import { asTyped } from '../bookings/as-typed.ts';
-import { isTold, type Told, tellFields } from '../bookings/tell.ts';
+import { askedMark, isTicked, isTold, type Told, tellFields } from '../bookings/tell.ts';
 import {
   anywayOf,
   conflictFields,
@@ -84,7 +84,7 @@ async function acceptPage(
     main: html`<h1>Accept it for the customer</h1>${refusal(refused, changes)}
 <div class="columns"><div class="stack"><section class="card"${freeTimesFollow(action)}>${changeForm({
       ...{ action, version: versionShown(sent, refused, beside.version), id: 'booking' },
-      body: html`${enterButton}<p>They have said yes on the phone: when do they bring it?</p>${whenFields(when, refused)}
+      body: html`${enterButton}${askedMark}<p>They have said yes on the phone: when do they bring it?</p>${whenFields(when, refused)}
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${action}" formnovalidate>Show that day</button></p>
 ${tellFields(told, 'new')}
 ${conflictFields(refused, timezone, sent['reason'] ?? '')}
@@ -122,25 +122,22 @@ async function timesFor(
 
 /** The notice of the new booking, once its time is chosen. */
 async function toldOfAcceptance(
-  { context, workshop, form, query, request }: WorkshopVisit,
+  visit: WorkshopVisit,
   { quote }: OpenedQuote,
   { date, time }: When,
 ): Promise<Told> {
+  const { context, workshop } = visit;
   const { workshopId, timezone } = workshop;
-  const isSent = request.method === 'POST';
-  const isChecked = isSent ? isTold(form) : query['date'] === undefined || query['tell'] === 'yes';
   const telling = await readQuoteTelling(context.db, quote.id);
   const why = telling === null ? 'erased' : whyNoSms(telling, context.config);
-  const asked = { hasEmail: Boolean(telling?.email), isDraft: true, isChecked };
+  const asked = { hasEmail: Boolean(telling?.email), isDraft: true, isChecked: isTicked(visit, 'tell') };
   if (why !== null || quote.customer.phone === null) return { text: null, why, ...asked };
-  const at = parseTypedTime(`${date} ${time}`.trim(), timezone, context.clock.now());
-  const sms = await previewNewBooking(context.db, {
-    ...{ workshopId, phone: quote.customer.phone, date: at ?? context.clock.now() },
+  const at = time ? parseTypedTime(`${date} ${time}`.trim(), timezone, context.clock.now()) : null;
+  if (at === null) return { text: '', why: null, ...asked, isOpen: true, opensOnce: 'a time is chosen' };
+  const sms = await previewNewBooking(context, {
+    ...{ workshopId, phone: quote.customer.phone, date: at, isConfirmed: false },
     ...{ rego: quote.car.rego, name: quote.customer.name },
     services: quote.services.flatMap(({ title }) => title ?? []),
   });
-  return {
-    ...{ text: sms && textShown(sms.text, workshop), why: null, ...asked },
-    ...{ isOpen: time === '', opensOnce: 'a time is chosen' },
-  };
+  return { text: sms && textShown(sms.text, workshop), segments: sms?.segments, why: null, ...asked };
 }

@@ -79,6 +79,7 @@ const actions: Readonly<Record<string, string>> = {
   attended: 'marked the attendance',
   bookedAnyway: 'wanted it anyway',
   corrected: 'corrected the details',
+  carCorrected: 'corrected a car',
   textAllowed: 'said why this number may be texted',
   texted: 'sent a text',
   textScheduled: 'wrote a text for later',

@@ -3,7 +3,6 @@ import { actors } from '#base/values/actor.ts';
 import { addDays } from '#base/values/local-day.ts';
 import type { Context } from '#platform/context.ts';
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
-import { giveStatus } from '#product/bookings/staff/status.ts';
 import { createQuote } from '#product/quotes/create.ts';
 import { priceQuote } from '#product/quotes/price.ts';
 import { remind } from '#product/reminders/remind.ts';
@@ -39,17 +38,15 @@ export async function makeAhead(context: Context, today: string): Promise<void> 
 }
 
 async function book(context: Context, date: string, [time, name, phone, rego, service]: Line): Promise<void> {
-  const { id } = await createOwnBooking(
+  await createOwnBooking(
     context,
     workshopId,
     {
       ...{ bookingTime: `${date} ${time}`, customerName: name, customerPhone: phone, carRego: rego },
-      service: [service],
+      ...{ service: [service], isPending: service === 'oil' },
     },
     { notify: false, anyway: null, actor },
   );
-  if (service !== 'oil')
-    await giveStatus(context, id, { status: 'confirmed', reason: undefined, notify: false, actor });
 }
 
 /** Reminds the customers whose cars the demo knows, one and two weeks from now. */

@@ -96,14 +96,12 @@ async function book(
       customerEmail: `${name.toLowerCase().replace(' ', '.')}@mail.example`,
     },
     ...{ carRego: rego, carMake: make, carModel: model.join(' '), service: [service] },
+    isPending: state === 'pending',
   };
   const { id } = await createOwnBooking(context, workshopId, input, { notify: false, anyway: null, actor });
-  const steps: readonly State[] =
-    state === 'pending' ? [] : state === 'completed' ? ['confirmed', 'completed'] : [state];
-  for (const status of steps) {
-    const reason = status === 'cancelled' ? 'The customer called: the car was sold.' : undefined;
-    await giveStatus(context, id, { status, reason, notify: false, actor });
-  }
+  if (state === 'pending' || state === 'confirmed') return;
+  const reason = state === 'cancelled' ? 'The customer called: the car was sold.' : undefined;
+  await giveStatus(context, id, { status: state, reason, notify: false, actor });
 }
 
 /** Half an hour ago; just after midnight, midnight. */

@@ -74,6 +74,8 @@ export interface CreateBooking {
    * customer; `filledIn`: it is the chosen customer's own.
    */
   readonly hidesNumbers?: 'typed' | 'filledIn' | null;
+  /** For an own booking: it is made `confirmed` (specification: The workshop's own bookings). */
+  readonly isConfirmed?: boolean;
   /** Services that are already filled; they replace those of the body. */
   readonly items?: readonly StoredItem[];
   /** False: the workshop gets no notice of this event, because something else notifies it. */
@@ -185,6 +187,7 @@ async function prepare(
     customerId: request.customerId ?? null,
     keepsName: request.keepsName ?? false,
     isApart: false,
+    status: request.isConfirmed ? 'confirmed' : 'pending',
     ...valuesOf(createFields, body),
     ...services,
     ...valuesOf(carFields, body),
@@ -215,7 +218,7 @@ const unusableCode: FieldError = {
 const pastDay: FieldError = {
   field: 'bookingTime',
   message:
-    "lies on a day that is past at the workshop: notices would go out for it, so send skipNotification: true for history; without Pitlane-Strict: on it is accepted as it is",
+    'lies on a day that is past at the workshop: notices would go out for it, so send skipNotification: true for history; without Pitlane-Strict: on it is accepted as it is',
 };
 
 async function written(

@@ -3,17 +3,22 @@
 import { normaliseRego } from '#base/values/rego.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
 import { type Fields, valuesOf } from '#product/orders/field.ts';
+import { staffCarFields } from '#product/orders/fields.ts';
 import { updateFields } from './fields.ts';
-import type { AnyBooking, BookingChanges, BookingStatus } from './schema.ts';
+import type { AnyBooking, BookingChanges, BookingStatus, CarDetails } from './schema.ts';
 
 /** The fields that an update may send, each with a value. */
-type State = Required<Omit<BookingChanges, 'skipNotification'>>;
+type State = Required<Omit<BookingChanges, 'skipNotification'>> & Required<CarDetails>;
 
 function stateOf(booking: AnyBooking): State {
   const { car, customer } = booking;
   const contact = { customerEmail: customer.email, customerPhone: customer.phone };
-  return { ...booking, ...contact, customerName: customer.name, carRego: car.rego };
+  return { ...booking, ...contact, customerName: customer.name, carRego: car.rego, ...detailsOf(booking) };
 }
+
+const detailsOf = ({ car: { make, model, year, vin } }: AnyBooking): Required<CarDetails> => ({
+  ...{ carMake: make, carModel: model, carYear: year, carVin: vin },
+});
 
 /** The same state as values of columns. */
 function contentOf(state: State) {
@@ -23,6 +28,7 @@ function contentOf(state: State) {
     carRego: state.carRego === null ? null : normaliseRego(state.carRego),
     ...{ customerName, customerEmail, customerPhone },
     ...valuesOf(updateFields, state),
+    ...valuesOf(staffCarFields, state),
   };
 }
 
@@ -36,12 +42,21 @@ export interface NextState {
 }
 
 /**
- * The present state with the sent fields replaced: an absent field stays, null clears. `phone` is the sent customerPhone as E.164.
+ * The present state with the sent fields replaced: an absent field stays, null clears. `phone` is the sent customerPhone as E.164, `details` what staff
+ * say of the car: a body has none of it.
  */
-export function nextState(present: AnyBooking, body: BookingChanges, phone: string | null): NextState {
+export function nextState(
+  present: AnyBooking,
+  body: BookingChanges,
+  phone: string | null,
+  details: CarDetails = {},
+): NextState {
   const state = stateOf(present);
   const before = contentOf(state);
-  const content = contentOf({ ...state, ...body, ...(phone !== null && { customerPhone: phone }) });
+  const content = contentOf({
+    ...{ ...state, ...body, ...detailsOf(present), ...details },
+    ...(phone !== null && { customerPhone: phone }),
+  });
   const names = Object.keys(content) as (keyof State)[];
   const changed = names.filter((name) => JSON.stringify(content[name]) !== JSON.stringify(before[name]));
   const changedOf = (whole: object): Partial<State> =>
@@ -54,7 +69,7 @@ export function nextState(present: AnyBooking, body: BookingChanges, phone: stri
  * and others may have used them since, so such changes can't be undone.
  */
 export function isOfBookingAlone(changed: readonly string[]): boolean {
-  return !changed.some((field) => field === 'carRego' || field.startsWith('customer'));
+  return !changed.some((field) => field.startsWith('car') || field.startsWith('customer'));
 }
 
 const final: ReadonlySet<BookingStatus> = new Set(['completed', 'cancelled']);

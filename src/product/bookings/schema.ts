@@ -18,7 +18,7 @@ import { pageQuery } from '#platform/http/paging.ts';
 import { serviceCategories } from '#product/catalogue/categories.ts';
 import { ServiceItem } from '#product/catalogue/item.ts';
 import { partOf } from '#product/orders/field.ts';
-import { carFields } from '#product/orders/fields.ts';
+import { carFields, staffCarFields } from '#product/orders/fields.ts';
 import { Car, Customer } from '#product/orders/schema.ts';
 import { createFields, updateFields } from './fields.ts';
 
@@ -83,8 +83,14 @@ export const UpdateBookingBody = Type.Object({
 });
 export type UpdateBookingBody = Static<typeof UpdateBookingBody>;
 
+/** The car's details, as staff change them; no request of the API does. */
+export const CarDetails = Type.Object(partOf(staffCarFields, 'body'));
+export type CarDetails = Static<typeof CarDetails>;
+
 /** The changes of an own booking: null clears a field to "not given". */
-export type BookingChanges = Omit<UpdateBookingBody, Whose> & { readonly [Name in Whose]?: string | null };
+export type BookingChanges = Omit<UpdateBookingBody, Whose> & {
+  readonly [Name in Whose]?: string | null;
+};
 
 export const StatusBody = Type.Object({
   reason: optional(

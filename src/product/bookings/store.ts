@@ -64,7 +64,7 @@ export function createText(
   input: string,
   gate = linkGateCte,
   redemption = noCode,
-  { ctes, car }: Owners = partnersOwners,
+  { ctes, car, status }: Owners = partnersOwners,
 ): string {
   const given = (name: CreateColumn) => `owner.${columnOf(name)}`;
   return `WITH ${input},
@@ -72,7 +72,7 @@ export function createText(
     content AS MATERIALIZED (
       SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
              owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-             now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
+             now AS created_at, now AS updated_at, ${status} AS status, 1 AS version,
              NULL::integer AS "interval", NULL::text AS cancel_reason, ${given('anywayReason')} AS anyway_reason,
              ${createdAs(given)}, ${detailsAs(given)}, ${placeAs(given)}
         FROM owner JOIN the_car ON ${car}
@@ -97,17 +97,20 @@ export function createText(
       FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
-/** Where the customer and the car of a call come from. */
+/** Where the customer and the car of a call come from, and the booking's first status. */
 interface Owners {
   readonly ctes: (gate: string, further: string) => string;
   /** Joins `the_car` to `owner`. */
   readonly car: string;
+  /** A text expression over `owner`. */
+  readonly status: string;
 }
 const partnersOwners: Owners = {
   ctes: ownerCtes,
   car: 'the_car.customer_id = owner.id AND the_car.rego = owner.car_rego',
+  status: `'pending'`,
 };
-const ownOwners: Owners = { ctes: ownOwnerCtes, car: ownCar };
+const ownOwners: Owners = { ctes: ownOwnerCtes, car: ownCar, status: 'owner.status' };
 
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason, anyway_reason,
   created_at, updated_at, ${createdColumns}, ${detailColumns}, ${placeList}`;
@@ -159,6 +162,8 @@ const ownColumns = {
   customerId: 'uuid null',
   keepsName: 'boolean',
   isApart: 'boolean',
+  /** `pending` or `confirmed`. */
+  status: 'text',
 } as const;
 /**
  * `customerId`: a chosen customer of the workshop; null: the customer with the phone, or a new one. `isApart`: the chosen one, whoever

@@ -6,12 +6,14 @@ import { type FieldError, Problem, refuseFound } from '#errors.ts';
 import { changesOf } from '#platform/audit/changes.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import { columnOf } from '#platform/db/parameters.ts';
 import { againOnConstraint } from '#platform/db/taken-code.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
 import { attemptPlace, OutdatedRules, placeError } from '#product/availability/places/attempt.ts';
 import type { Enforce } from '#product/availability/places/place.ts';
+import { correctCar } from '#product/customers/cars/store.ts';
 import { findOrMakeCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';
 import {
   givePhone,
@@ -20,6 +22,7 @@ import {
   removeLeftCustomer,
 } from '#product/customers/walk-ins/store.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
+import { staffCarFields } from '#product/orders/fields.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import {
   type BookingChange,
@@ -31,7 +34,7 @@ import {
 import { type ChangedBooking, type Holding, holding, requireOf, unchanged } from './hold.ts';
 import { nextPlace } from './place.ts';
 import { frozenFields, type NextState, nextState } from './rules.ts';
-import type { AnyBooking, BookingChanges } from './schema.ts';
+import type { AnyBooking, BookingChanges, CarDetails } from './schema.ts';
 import { nextServices } from './services.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
@@ -42,6 +45,8 @@ export interface UpdateBooking extends Holding {
   readonly actor: Actor;
   readonly body: BookingChanges;
   readonly bookingId: string;
+  /** What staff say of the car; absent: nothing. */
+  readonly details?: CarDetails | undefined;
   /** The sent customerPhone as E.164; null when none was sent, when it is invalid, or when there is no such booking. */
   readonly phone: string | null;
   /** Faults of the phone; those of services are added. */
@@ -66,7 +71,7 @@ const nameless = { name: null, firstName: null, lastName: null };
  * writes nothing.
  */
 export async function updateBooking(context: Needed, request: UpdateBooking): Promise<ChangedBooking> {
-  const { actor, bookingId, body, phone, found = [], anyway = null } = request;
+  const { actor, bookingId, body, phone, found = [], anyway = null, details = {} } = request;
   const partnerId = partnerOf(actor);
   // The sent phone was parsed with the country of the booking: without a country there is no such booking.
   const isJudged = phone !== null || found.length > 0 || (body.customerPhone ?? null) === null;
@@ -81,7 +86,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
 
     const { booking } = present;
-    const next = nextState(booking, { ...body, ...services.columns }, phone);
+    const next = nextState(booking, { ...body, ...services.columns }, phone, details);
     const { changed } = next;
     const frozen = frozenFields(booking.status, changed);
     if (frozen.length > 0) {
@@ -101,7 +106,9 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
     // The details move with the booking to another customer; another rego is another car, unless the car had none.
-    const car = regoChanged && booking.car.rego !== null ? null : booking.car;
+    const isOther = regoChanged && booking.car.rego !== null;
+    const detailOf = <Name extends keyof typeof staffCarFields>(name: Name) =>
+      isOther && details[name] === undefined ? null : next.content[name];
     const { workshopId } = booking;
     const { content } = next;
     // Only for the trail.
@@ -121,11 +128,11 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       bookingId,
       carId: booking.carId,
       customerId,
-      carYear: car?.year ?? null,
-      carMake: car?.make ?? null,
-      carModel: car?.model ?? null,
-      carBadge: car?.badge ?? null,
-      carVin: car?.vin ?? null,
+      carYear: detailOf('carYear'),
+      carMake: detailOf('carMake'),
+      carModel: detailOf('carModel'),
+      carVin: detailOf('carVin'),
+      carBadge: isOther ? null : booking.car.badge,
       regoChanged,
       previousDate: changed.includes('date') ? booking.date : null,
       before: { ...next.before, ...beside?.before },
@@ -141,6 +148,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       throw placeError(error, workshopId, place.occupiedFrom ?? content.date);
     });
     if (made === null) throw new OutdatedRules(workshopId, null);
+    await followCar(tx, made.booking.carId, next, now);
     if (present.partnerId === null) await clearUp(tx, booking, made.booking);
     const written = await hold(made, changes.eventId);
     await request.alongside?.(tx, written);
@@ -162,6 +170,18 @@ const contactOf = (
   partnerId === null
     ? { customerEmail, customerPhone }
     : { customerEmail: customerEmail ?? '', customerPhone: customerPhone ?? '' };
+
+/** Writes the details that staff have changed to the car's row, as a new booking does. */
+async function followCar(tx: Queryable, carId: string, { content, changed }: NextState, now: Date) {
+  const names = changed.filter((name) => Object.hasOwn(staffCarFields, name));
+  if (names.length === 0) return;
+  const { carYear: year, carMake: make, carModel: model, carVin: vin } = content;
+  await correctCar(
+    tx,
+    { carId, names: names.map((name) => columnOf(name).slice('car_'.length)), year, make, model, vin },
+    now,
+  );
+}
 
 /** Deletes the walk-in and the car that the booking had before it moved to another customer or car. */
 async function clearUp(tx: Queryable, before: AnyBooking, { carId, customerId }: AnyBooking) {

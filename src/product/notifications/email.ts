@@ -7,7 +7,7 @@ import { deskLabel, deskUrl } from './desk-link.ts';
 import type { HandedOver } from './event.ts';
 import { outbound, workshopFooter, workshopUnsubscribe } from './outbound.ts';
 import type { NoticeVariables, Subject } from './subject.ts';
-import { closingOf, noticeName } from './text.ts';
+import { closingOf, noticeOf } from './text.ts';
 
 export interface EmailSettings {
   /** By the machine clock, like mail dates. */
@@ -45,7 +45,7 @@ export function emailOf<Payload extends object, Variables extends NoticeVariable
   const { preview, action, facts } = subject.email(event, variables, { audience, publicUrl: base });
   const desk = deskUrl(subject, event, base);
   const way = isToCustomer ? action : desk === null ? null : { label: deskLabel, url: desk };
-  const name = noticeName(event.kind, { audience, channel: 'email' });
+  const name = noticeOf(subject, event, { audience, channel: 'email' });
   return outbound(
     {
       reference: id,

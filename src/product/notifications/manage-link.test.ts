@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { actors } from '#base/values/actor.ts';
 import { measureSms } from '#base/values/sms-text.ts';
+import { createOwnBooking } from '#product/bookings/staff/create.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
 import { signedInPerson } from '../../../test/fixtures/office.ts';
+import { previewNewBooking } from './new-booking-preview.ts';
 import { withLink } from './sms-link.ts';
 
 const url = 'https://bookings.featherstonehaugh-and-sons.example/b/7K3M9QXWAB';
@@ -50,6 +53,32 @@ test('every notice to a customer has the same link to the booking; notices to th
     assert.deepEqual(new Set(linksIn(text)), links);
     assert.ok(html.includes(`href="${[...links][0]}"`));
   }
+  const draft = {
+    ...{
+      workshopId: booking.workshopId,
+      date: new Date('2030-03-05T22:30:00Z'),
+      phone: booking.customer.phone ?? '',
+    },
+    ...{ rego: 'PRE123', name: 'Pre View', services: [], isConfirmed: true },
+  };
+  const shown = await previewNewBooking(app.context, draft);
+  await createOwnBooking(
+    app.context,
+    booking.workshopId,
+    {
+      ...{ bookingTime: '2030-03-06 09:30', customerPhone: draft.phone },
+      ...{ carRego: draft.rego, customerName: draft.name },
+    },
+    { notify: true, anyway: null, actor: actors.operator },
+  );
+  await app.drain();
+  const made = app.sms.to(draft.phone).at(-1)?.body ?? '';
+  assert.equal(
+    shown?.text,
+    made.replace(/booking [\dA-Z]{8} /, 'booking [code] ').replace(/[\dA-Z]{10}$/, '[link]'),
+    'a new booking is shown as it goes, but for what is made with it',
+  );
+  assert.equal(shown?.segments, measureSms(made).segments);
   const others = [
     ...app.sms.sent.filter(({ to }) => to !== booking.customer.phone).map(({ body }) => body),
     ...app.email.sent.filter(({ to }) => to !== booking.customer.email).map(({ html }) => html),

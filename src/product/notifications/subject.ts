@@ -33,6 +33,8 @@ export interface Subject<
   recordOf(payload: Payload): ToldRecord;
   /** From the event's payload, even if the record has changed since. */
   variables(event: Pick<NoticeEvent<Payload>, 'payload' | 'workshop'>, channel: Channel): Variables;
+  /** The kind of event whose texts its customer gets; absent, or null: those of its own kind. */
+  toldAs?(event: Pick<NoticeEvent<Payload>, 'kind' | 'payload'>): string | null;
   /** A custom text of the actor that replaces the notice's text; absent, or null: none. */
   ownWords?(payload: Payload): string | null;
   /**

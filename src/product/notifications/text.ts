@@ -32,6 +32,13 @@ export const eventWord = (eventKind: string): string =>
 export const noticeName = (eventKind: string, { audience, channel }: Way): string =>
   `${eventWord(eventKind)}.${audience}.${channel}`;
 
+/** The name of an event's notice: an event may use the customer's texts of another kind. */
+export const noticeOf = <Payload extends object>(
+  { toldAs }: Pick<Subject<Payload>, 'toldAs'>,
+  event: Pick<NoticeEvent<Payload>, 'kind' | 'payload'>,
+  way: Way,
+): string => noticeName((way.audience === 'customer' && toldAs?.(event)) || event.kind, way);
+
 /** Who is notified of a kind of event, and how: `customer sms`. */
 export function waysOf({ texts }: Pick<Subject, 'texts'>, eventKind: string): string[] {
   const names = Object.keys(texts).filter((name) => name.startsWith(`${eventWord(eventKind)}.`));
@@ -44,14 +51,14 @@ export function waysOf({ texts }: Pick<Subject, 'texts'>, eventKind: string): st
  * of one channel.
  */
 export function textOfNotice<Payload extends object, Variables extends NoticeVariables>(
-  subject: Pick<Subject<Payload, Variables>, 'texts' | 'variables' | 'ownWords' | 'isLinkless'>,
+  subject: Pick<Subject<Payload, Variables>, 'texts' | 'variables' | 'ownWords' | 'isLinkless' | 'toldAs'>,
   event: Omit<NoticeEvent<Payload>, 'workshopId' | 'version'>,
   way: Way,
   log: NoticeLog,
   variables: Variables = subject.variables(event, way.channel),
 ): NoticeText {
   const { eventId } = event;
-  const name = noticeName(event.kind, way);
+  const name = noticeOf(subject, event, way);
   const text = subject.texts[name];
   if (text === undefined) throw new Error(`there is no notice ${name}`);
   const own = event.templates.find(({ purpose }) => purpose === name);

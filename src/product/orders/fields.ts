@@ -27,3 +27,7 @@ export const carFields = {
   }),
   carBadge: textField({ max: 64, description: 'The variant of the model.' }),
 } as const satisfies Fields;
+
+const { carBadge: _, ...ofStaff } = carFields;
+/** The details that staff change later (specification: The front desk 9). */
+export const staffCarFields = ofStaff;

@@ -49,12 +49,14 @@ export function carsCard(visit: WorkshopVisit, { customer, cars, held }: History
   if (cars.length === 0) return null;
   const { workshop, base } = visit;
   const mayBook = visit.may('changeBookings') && customer.erasedAt === null && cars.length > 1;
+  const mayCorrect = visit.may('correctCustomers') && customer.erasedAt === null;
   const items = cars.map(({ bookings, lastSeenAt, ...car }) => {
     const seen =
       lastSeenAt === null ? 'not seen yet' : `last seen ${localDate(lastSeenAt, workshop.timezone)}`;
     const about = `${bookings === 1 ? '1 booking' : `${bookings} bookings`}, ${seen}`;
     const book = html` <a href="${newBookingPath(base, customer.customerId, car.rego)}" aria-label="New booking for ${car.rego ?? ''}">New booking</a>`;
-    return html`<li>${carShown(car, workshop)}${car.badge === null ? null : ` ${textShown(car.badge, workshop)}`}${mayBook && car.rego !== null ? book : null}<br><span class="quiet">${about}</span></li>`;
+    const correct = html` <a href="${base}/customers/${customer.customerId}/car?car=${car.carId}" aria-label="Correct ${car.rego ?? 'the car'}">Correct</a>`;
+    return html`<li>${carShown(car, workshop)}${car.badge === null ? null : ` ${textShown(car.badge, workshop)}`}${mayBook && car.rego !== null ? book : null}${mayCorrect ? correct : null}<br><span class="quiet">${about}</span></li>`;
   });
   const more = held.cars - cars.length;
   return html`<section class="card"><h2>${counted('Cars', held.cars)}</h2><ul class="stack">${items}</ul>${more > 0 ? html`<p class="quiet">And ${more} more.</p>` : null}</section>`;

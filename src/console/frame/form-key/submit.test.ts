@@ -58,7 +58,7 @@ test('a form that is refused for what was typed keeps the version that its sende
   assert.equal((await lee.submit(`${path}/edit`, `${path}/edit`, { notes: 'By Lee' })).status, 303);
   for (const [way, wrong, right] of [
     ['move', { date: String(day), time: '25:00' }, { date: String(day), time: '10:00' }],
-    ['edit', { pickup: 'noon-ish' }, { pickup: '', notes: 'By Kim' }],
+    ['edit', { pickupTime: '25:00' }, { pickupTime: '', notes: 'By Kim' }],
   ] as const) {
     const to = `${path}/${way}`;
     const typo = await kim.post(to, { ...shown.get(way), ...wrong });

@@ -18,7 +18,7 @@ import { type AnyBooking, CreateBookingBody, type NewBookingBody } from '../sche
 import { newServices } from '../services.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
 import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
-import { typedFaults, typedServices, typedTimes } from './typed.ts';
+import { typedFaults, typedInteger, typedServices, typedTimes } from './typed.ts';
 
 /**
  * As typed: fields of POST /bookings, times in the forms of `parseTypedTime`. A customer name or a rego is required; an empty text
@@ -41,9 +41,16 @@ export interface OwnBookingInput {
   readonly hidesNumbers?: 'typed' | 'filledIn';
   /** Services: a code of the workshop's catalogue, or a title. */
   readonly service?: readonly string[];
+  /** The workshop still has to confirm it; absent or false: it is made confirmed. */
+  readonly isPending?: boolean;
   readonly notes?: string;
   readonly carMake?: string;
   readonly carModel?: string;
+  readonly carYear?: string;
+  readonly carVin?: string;
+  /** Empty texts are left out. */
+  readonly jobNotes?: readonly string[];
+  readonly productNotes?: readonly string[];
 }
 
 const { carRego, customerName, customerPhone, ...properties } = CreateBookingBody.properties;
@@ -83,6 +90,8 @@ export interface OwnBooking extends AnyBooking, Against {
   readonly warnings: readonly string[];
 }
 
+const hasText = (text: string) => text.trim() !== '';
+
 const nobody = { field: 'customerId', message: 'is no customer of this workshop' };
 
 /**
@@ -99,6 +108,9 @@ export async function createOwnBooking(
     customerId,
     keepsName = false,
     hidesNumbers,
+    isPending = false,
+    jobNotes = [],
+    productNotes = [],
     ...input
   }: OwnBookingInput,
   { notify, anyway, actor, alongside, asksClock = false, asksPastDay = false }: OwnOptions<AnyBooking>,
@@ -111,7 +123,9 @@ export async function createOwnBooking(
   });
   const services = await typedServices(db, workshopId, service);
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value.trim() !== ''));
-  const body = { ...given, ...times, workshopId, services, skipNotification: !notify };
+  const lists = { jobNotes: jobNotes.filter(hasText), productNotes: productNotes.filter(hasText) };
+  const year = given['carYear'] === undefined ? {} : { carYear: typedInteger(given['carYear']) };
+  const body = { ...given, ...year, ...lists, ...times, workshopId, services, skipNotification: !notify };
   const { value, errors: faults } = readBooking(body);
   const sent = value as Partial<CreateBookingBody> & Pick<CreateBookingBody, 'bookingTime'>;
   const { phone, found } = await judgePhone('customerPhone', given['customerPhone'], async () => country);
@@ -134,7 +148,7 @@ export async function createOwnBooking(
   const own: NewBookingBody = { ...notGivenYet, ...sent, workshopId };
   const booking = await unlessConflicting({ conflict, anyway: reason, timezone }, () => {
     const request = { partnerId: null, actor, body: own, phone, claim: null, customerId: customerId ?? null };
-    const whose = { keepsName, hidesNumbers: hidesNumbers ?? null };
+    const whose = { keepsName, hidesNumbers: hidesNumbers ?? null, isConfirmed: !isPending };
     return createBookingWith(context, { ...request, ...whose, anyway: reason }, async (tx, made) => {
       if (reason !== null) await recordAnyway(tx, made, { actor, reason, at: clock.now() });
       await alongside?.(tx, { ...made, against });

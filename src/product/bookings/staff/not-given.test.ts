@@ -64,8 +64,8 @@ test('with only a phone: SMS that mention neither name nor rego', async () => {
   await walkIn({ carRego: 'PHONE1', customerPhone: phone });
   await app.drain();
   const [named, driven] = app.sms.to(phone).map(({ body }) => body);
-  assert.match(named ?? '', /we have received your booking \w{8} on /);
-  assert.match(driven ?? '', /we have received your booking \w{8} for PHONE1 on /);
+  assert.match(named ?? '', /your booking \w{8} on .* is confirmed/);
+  assert.match(driven ?? '', /your booking \w{8} for PHONE1 on .* is confirmed/);
 });
 
 test('the calendar and the command line say what is not given', async () => {
@@ -78,7 +78,7 @@ test('the calendar and the command line say what is not given', async () => {
   const text = String(body).replaceAll('\r\n ', '');
   assert.match(text, /SUMMARY:Cal Endar\\, rego not given\r\n/);
   assert.match(text, /SUMMARY:CAL1\\, name not given\r\n/);
-  assert.match(text, /DESCRIPTION:Booking \w{8}\\, pending\\nPhone not given/);
+  assert.match(text, /DESCRIPTION:Booking \w{8}\\, confirmed\\nPhone not given/);
   const details = detailsOf(await shown(named.id));
   assert.deepEqual(
     [details['phone'], details['email'], details['car']],

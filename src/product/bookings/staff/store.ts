@@ -107,6 +107,16 @@ export async function lockUpcoming(
   return rows.map(({ id }) => id);
 }
 
+/** Those of the bookings that have the car, in the same order. */
+export async function withCar(tx: Queryable, ids: readonly string[], carId: string): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.query<{ id: string }>(
+    'SELECT id FROM booking WHERE id = ANY ($1::uuid[]) AND car_id = $2 ORDER BY id',
+    [ids, carId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The facts that decide whether the customer of a booking is notified that the car is ready. */
 export interface Telling {
   /** The booking's phone, E.164; empty: it has none. */

@@ -4,7 +4,9 @@ import type { FieldFault } from '#base/operator-error.ts';
 import { clockFaults, notTyped, parseTypedTime, typedClockFault } from '#base/values/typed-time.ts';
 import type { FieldError } from '#errors.ts';
 import type { Database } from '#platform/db/database.ts';
+import { valueReader } from '#platform/http/validation.ts';
 import { refreshOffer } from '#product/catalogue/offer.ts';
+import { CarDetails } from '../schema.ts';
 
 /** A code of the workshop's catalogue, or a title. */
 export async function typedServices(
@@ -52,6 +54,26 @@ export function typedTimes<Name extends string>(
       });
   }
   return { times, errors };
+}
+
+/** A typed whole number; other texts stay, and the schema refuses them. */
+export const typedInteger = (typed: string): number | string =>
+  /^\d{1,9}$/.test(typed.trim()) ? Number(typed) : typed;
+
+/** A car's details, as typed. */
+export type TypedDetails = Readonly<Partial<Record<keyof CarDetails, string | undefined>>>;
+
+const readDetails = valueReader(CarDetails, 'car');
+
+/** A car's typed details: an absent one stays, and an empty text clears. */
+export function typedDetails(typed: TypedDetails) {
+  const given = Object.entries(typed).flatMap(([name, text]) => {
+    if (text === undefined) return [];
+    const value = name === 'carYear' ? typedInteger(text) : text;
+    return [[name, text.trim() === '' ? null : value] as const];
+  });
+  const { value, errors } = readDetails(Object.fromEntries(given));
+  return { value: value as CarDetails, errors };
 }
 
 /** Faults of a body, named by the option that the field came from: `services[0].title` becomes the option `service`, `jobNotes[2]` `jobNotes`. */

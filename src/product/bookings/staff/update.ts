@@ -22,7 +22,7 @@ import { nextServices } from '../services.ts';
 import { updateBooking } from '../update.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
 import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
-import { typedFaults, typedServices, typedTimes } from './typed.ts';
+import { typedDetails, typedFaults, typedServices, typedTimes } from './typed.ts';
 
 const readChanges = valueReader(UpdateBookingBody, 'booking');
 
@@ -43,6 +43,11 @@ export interface OwnChangesInput {
   /** Replaces all services; a single empty text: none. */
   readonly service?: readonly string[];
   readonly notes?: string;
+  /** Of the car; an empty text clears each. */
+  readonly carMake?: string;
+  readonly carModel?: string;
+  readonly carYear?: string;
+  readonly carVin?: string;
   /** Replace all; empty texts are left out. */
   readonly jobNotes?: readonly string[];
   readonly productNotes?: readonly string[];
@@ -78,7 +83,8 @@ export async function changeOwn(
   if ((by.workshopId ?? workshopId) !== workshopId) throw new Problem('060001');
   const { country, timezone } = await requireWorkshop(db, workshopId);
   const { cleared, rest: kept } = clearedOf(before, input);
-  const { to, pickupTime, service, jobNotes, productNotes, ...rest } = kept;
+  const { to, pickupTime, service, jobNotes, productNotes, ...named } = kept;
+  const { carMake, carModel, carYear, carVin, ...rest } = named;
   const typed = { ...(to !== undefined && { to }), ...(pickupTime !== undefined && { pickupTime }) };
   const { times, errors: wrongTimes } = typedTimes(typed, ['to', 'pickupTime'], {
     ...{ timezone, now: clock.now(), asksClock },
@@ -96,10 +102,12 @@ export async function changeOwn(
     skipNotification: !notify,
   };
   const { value, errors: faults } = readChanges(given);
+  const details = typedDetails({ carMake, carModel, carYear, carVin });
   const { phone, found } = await judgePhone('customerPhone', rest.customerPhone, async () => country);
   const { reason, errors: wrongReason } = readAnyway(anyway);
   const errors = [
     ...wrongTimes,
+    ...details.errors,
     ...typedFaults(faults).map((each) => (each.field === 'date' ? { ...each, field: 'to' } : each)),
     ...found,
     ...wrongReason,
@@ -113,7 +121,7 @@ export async function changeOwn(
   const against = conflict?.reason ?? null;
   const changed = await unlessConflicting({ conflict, anyway: reason, timezone }, () =>
     updateBooking(context, {
-      ...{ ...by, bookingId, body, phone, ifMatch, anyway: reason },
+      ...{ ...by, bookingId, body, phone, ifMatch, anyway: reason, details: details.value },
       ...(alongside && { alongside: (tx, written) => alongside(tx, { ...written, against }) }),
     }),
   );

@@ -176,3 +176,38 @@ test('alongside runs in the commit of the booking, and its error undoes the book
   await assert.rejects(work, /no/);
   assert.equal(await count(), 0);
 });
+
+test('always: an own booking is made confirmed by one event, and its customer gets one notice of it, also in the invitation', async () => {
+  app.email.clear();
+  const customerPhone = newPhone();
+  const customerEmail = 'sure@customer.example';
+  const made = await walkIn({ customerName: 'Una Sure', customerPhone, customerEmail });
+  await app.drain();
+  const { status, version } = await rowOf(made.id);
+  assert.deepEqual([made.status, status, version], ['confirmed', 'confirmed', 1]);
+  assert.deepEqual(
+    (await eventsOf(app, made.id)).map(({ kind, payload }) => [kind, payload.booking.status]),
+    [['booking.created', 'confirmed']],
+  );
+  const texts = app.sms.to(customerPhone).map(({ body }) => body);
+  assert.equal(texts.length, 1);
+  assert.match(texts[0] ?? '', / is confirmed\. /);
+  const [email, ...more] = app.email.to(customerEmail);
+  assert.equal(more.length, 0);
+  assert.match(email?.subject ?? '', /^Confirmed: your booking on /);
+  assert.match(email?.text ?? '', /Your booking is confirmed/);
+  assert.match(email?.calendar?.content ?? '', /\r\nSTATUS:CONFIRMED\r\n/);
+  const waiting = await walkIn({ customerName: 'Una Later', customerPhone, customerEmail, isPending: true });
+  await app.drain();
+  assert.equal((await rowOf(waiting.id)).status, 'pending');
+  assert.match(app.sms.to(customerPhone)[1]?.body ?? '', /we have received your booking/);
+  assert.match(app.email.to(customerEmail)[1]?.calendar?.content ?? '', /STATUS:TENTATIVE/);
+});
+
+async function rowOf(id: string) {
+  const [row] = await db.query<{ status: string; version: number }>(
+    'SELECT status, version FROM booking WHERE id = $1',
+    [id],
+  );
+  return row ?? assert.fail(id);
+}

@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { relayBatch } from '#platform/events/batch.ts';
+import { createOwnBooking } from '#product/bookings/staff/create.ts';
+import { giveStatus } from '#product/bookings/staff/status.ts';
 import { publishTemplate, unpublishTemplate } from '#product/templates/publish.ts';
 import { reactions } from '#reactions.ts';
 import { automationWorld } from '../../../../test/fixtures/campaigns.ts';
@@ -56,6 +58,30 @@ const local = (at: Date | undefined) =>
     .toString({ smallestUnit: 'minute' });
 
 describe('triggers', () => {
+  test('always: a booking that staff make confirmed triggers both automations of its start, each once, and one that waits the first alone', async () => {
+    const created = await automation({ trigger: 'bookingCreated' });
+    const confirmed = await automation({ trigger: 'bookingConfirmed' });
+    const own = (isPending: boolean) =>
+      createOwnBooking(
+        context,
+        workshopId,
+        { bookingTime: 'tomorrow 10:00', customerName: 'Una', customerPhone: phone, isPending },
+        { notify: true, anyway: null, actor: actors.operator },
+      );
+    const sent = async () => [(await outcome(created)).length, (await outcome(confirmed)).length];
+    await own(false);
+    await work();
+    assert.deepEqual(await sent(), [1, 1]);
+    const waiting = await own(true);
+    await work();
+    assert.deepEqual(await sent(), [2, 1]);
+    await giveStatus(context, waiting.id, {
+      ...{ status: 'confirmed', reason: undefined, notify: true, actor: actors.operator },
+    });
+    await work();
+    assert.deepEqual(await sent(), [2, 2]);
+  });
+
   test('each status of a booking triggers its own automation, once, with the values of the booking', async () => {
     const body = '{{ workshop.name }} {{ booking.code }} {{ booking.status }}. Reply STOP to end';
     const types = ['bookingCreated', 'bookingConfirmed', 'bookingCompleted', 'bookingCancelled'];

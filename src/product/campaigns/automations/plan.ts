@@ -23,9 +23,9 @@ const subjectsOf = (events: readonly { readonly subjectId: string }[]) =>
   events.map(({ subjectId }) => subjectId);
 
 /** Plans the runs that a booking's event triggers. */
-function afterBooking(type: TriggerType): Planner {
+function afterBooking(...types: readonly TriggerType[]): Planner {
   return async (tx, events, { clock }) => {
-    const planned = await plannedByBookings(tx, idsOf(events), [type], { ahead: false, despiteSilence: [] });
+    const planned = await plannedByBookings(tx, idsOf(events), types, { ahead: false, despiteSilence: [] });
     const runs = planned.map(
       (each): NewRun => ({
         ...base(each),
@@ -79,7 +79,7 @@ async function stop(
   return stopped;
 }
 
-const afterCreation = afterBooking('bookingCreated');
+const afterCreation = afterBooking('bookingCreated', 'bookingConfirmed');
 const afterCompletion = afterBooking('bookingCompleted');
 const afterCancellation = afterBooking('bookingCancelled');
 

@@ -46,6 +46,37 @@ export async function insertCar(db: Queryable, car: NewCar, at: Date): Promise<v
   );
 }
 
+/** Locks a car of a customer, or of one merged into them; null: there is none. */
+export async function lockCarOf(
+  tx: Queryable,
+  of: { readonly workshopId: string; readonly customerId: string; readonly carId: string },
+): Promise<CarRecord | null> {
+  const [row] = await tx.query<CarRecord>(
+    `SELECT id AS car_id, rego, year, make, model, badge, vin FROM car
+      WHERE id = $1 AND workshop_id = $2 AND customer_id = ANY (${idsOf('$3::uuid')}) FOR NO KEY UPDATE`,
+    [of.carId, of.workshopId, of.customerId],
+  );
+  return row ?? null;
+}
+
+export interface CarCorrection extends Pick<CarRecord, 'carId' | 'year' | 'make' | 'model' | 'vin'> {
+  /** The columns that change; the others stay. */
+  readonly names: readonly string[];
+}
+
+/** Writes some details of a car. */
+export async function correctCar(tx: Queryable, car: CarCorrection, at: Date): Promise<void> {
+  const { carId, names, year, make, model, vin } = car;
+  await tx.query(
+    `UPDATE car SET year = CASE WHEN 'year' = ANY ($2::text[]) THEN $3 ELSE year END,
+            make = CASE WHEN 'make' = ANY ($2) THEN $4 ELSE make END,
+            model = CASE WHEN 'model' = ANY ($2) THEN $5 ELSE model END,
+            vin = CASE WHEN 'vin' = ANY ($2) THEN $6 ELSE vin END, updated_at = $7
+      WHERE id = $1`,
+    [carId, names, year, make, model, vin, at],
+  );
+}
+
 interface CarParameters {
   readonly newId: string;
   readonly rego: string;

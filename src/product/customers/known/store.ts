@@ -11,6 +11,7 @@ export interface KnownCar {
   readonly year: number | null;
   readonly make: string | null;
   readonly model: string | null;
+  readonly vin: string | null;
 }
 
 /** A customer with the details that fill in a booking. */
@@ -38,7 +39,7 @@ const shown = (cars: string) =>
   `kept.id AS customer_id, kept.name, kept.email, kept.company, ${cars} AS cars,
    coalesce(customer.phone, ${numberOfApart('customer.id')}) AS phone`;
 const andKept = 'JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id)';
-const carJson = `jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)`;
+const carJson = `jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model, 'vin', car.vin)`;
 
 /** SQL: a customer's cars that have a rego, each once, latest first. */
 const latestCars = `SELECT jsonb_agg(${carJson} ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (

@@ -29,6 +29,9 @@ export const bookingSubject: Subject<BookingEventPayload, BookingVariables, Pres
   }),
   variables: ({ payload: { booking, previousDate = null }, workshop }, channel) =>
     bookingVariables(booking, workshop, channel, previousDate),
+  // A booking that is made confirmed is told once, as confirmed.
+  toldAs: ({ kind, payload }) =>
+    kind === 'booking.created' && payload.booking.status === 'confirmed' ? 'booking.confirmed' : null,
   deskPath: ({ booking: { code } }, slug) => `/console/w/${slug}/bookings/${code}`,
   smsLink: {
     label: 'Your booking',

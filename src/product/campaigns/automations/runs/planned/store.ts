@@ -38,6 +38,7 @@ const automationColumns = `a.id AS automation_id, a.workshop_id, a.trigger_type 
  * The automations with these triggers that booking events trigger: one row for each automation and booking. These are left out:
  * - an event that does not notify the customer, unless `despiteSilence` has the pair of automation and booking (`<id> <id>`);
  * - an update that left the date as it was;
+ * - an event of a booking that it left unconfirmed, for the trigger `bookingConfirmed`;
  * - an event from before the automation was created;
  * - a booking that was entered afterwards: its date is before its creation;
  * - a booking that is cancelled now, unless the cancellation is the trigger;
@@ -57,6 +58,7 @@ export async function plannedByBookings(
        JOIN workshop w ON w.id = a.workshop_id JOIN booking b ON b.id = e.subject_id
       WHERE e.id = ANY($1::uuid[])
         AND (e.kind <> 'booking.updated' OR (e.payload->>'dateChanged')::boolean)
+        AND (a.trigger_type <> 'bookingConfirmed' OR e.payload->'booking'->>'status' = 'confirmed')
         AND ((e.payload->>'notifyCustomer')::boolean OR a.id::text || ' ' || b.id::text = ANY($4::text[]))
         AND (e.payload->'booking'->>'date')::timestamptz >= (e.payload->'booking'->>'createdAt')::timestamptz
         AND CASE WHEN $3::boolean THEN b.status IN ('pending', 'confirmed') AND b.date > e.occurred_at

@@ -1,0 +1,85 @@
+/** /console/w/{slug}/customers/{id}/car?car={carId}: corrects make, model, year and VIN of a customer's car. */
+import { createHash } from 'node:crypto';
+import { html } from '@remix-run/html-template';
+import { Problem } from '#errors.ts';
+import { button, buttons, hidden, linkButton } from '#platform/pages/components.ts';
+import { correctCustomersCar } from '#product/bookings/staff/correct-car.ts';
+import { type CarRecord, listCarsOf } from '#product/customers/cars/store.ts';
+import { asTyped } from '../bookings/as-typed.ts';
+import { carFields, carShown, typedCar } from '../bookings/car-fields.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
+import { changeForm, refusal } from '../frame/form.ts';
+import { type Refused, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
+import { textShown } from '../frame/masked.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { customerChangesSince } from './changed.ts';
+import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
+
+interface OpenedCar extends OpenedCustomer {
+  readonly car: CarRecord;
+}
+
+/** The car that the address or the form names, else the first. Throws 404 for another customer's. */
+async function openCar(visit: WorkshopVisit): Promise<OpenedCar> {
+  const { context, form, query } = visit;
+  const opened = await openCustomer(visit);
+  const cars = await listCarsOf(context.db, opened.customer.customerId);
+  const name = form['car'] ?? query['car'];
+  const car = name === undefined ? cars[0] : cars.find(({ carId }) => carId === name);
+  if (car === undefined) throw new Problem('000002');
+  return { ...opened, car };
+}
+
+/** Changes with each of the details. */
+const versionOfCar = ({ make, model, year, vin }: CarRecord): number =>
+  createHash('sha256')
+    .update(JSON.stringify([make, model, year, vin]))
+    .digest()
+    .readUInt32BE() + 1;
+
+export const askCar = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  carPage(visit, await openCar(visit), null);
+
+export async function correctCar(visit: WorkshopVisit): Promise<ConsoleResponse> {
+  const { context, actor, form, workshop } = visit;
+  const { customer, car, path } = await openCar(visit);
+  const to = `${path}?done=changed`;
+  return submit(
+    visit,
+    async (key) => {
+      await correctCustomersCar(context, {
+        ...{ workshopId: workshop.workshopId, customerId: customer.customerId, carId: car.carId, actor },
+        changes: typedCar(form, carShown(visit, car)),
+        isAsSeen: (present) => versionOfCar(present) === versionOf(form),
+        ...{ alsoUpcoming: form['alsoUpcoming'] === 'yes', alongside: key.keep(to) },
+      });
+      return to;
+    },
+    async (refused) => carPage(visit, await openCar(visit), refused),
+  );
+}
+
+async function carPage(
+  visit: WorkshopVisit,
+  { customer, car, path }: OpenedCar,
+  refusedBy: Refused | null,
+): Promise<ConsolePage> {
+  const { workshop, form, request } = visit;
+  const refused = asTyped(refusedBy);
+  const shown = carShown(visit, car);
+  const name = car.rego ?? textShown([car.make, car.model].filter(Boolean).join(' ') || 'the car', workshop);
+  return {
+    title: `Correct ${name}`,
+    ...followedByForm(customer),
+    current: 'Customers',
+    main: html`<div class="stack narrow"><h1>Correct ${name}</h1><p class="quiet">The customer is not told.</p>
+${refusal(refused, await customerChangesSince(visit, customer.customerId, refused))}
+<section class="card">${changeForm({
+      ...{ action: `${path}/car`, version: versionShown(form, refused, versionOfCar(car)) },
+      body: html`${hidden('car', car.carId)}${carFields(request.method === 'POST' ? form : shown, refused, shown)}
+<div class="check"><input type="checkbox" id="alsoUpcoming" name="alsoUpcoming" value="yes"${form['alsoUpcoming'] === 'yes' ? html` checked` : null}><label for="alsoUpcoming">Also change upcoming bookings</label></div>
+<p class="quiet">Partners hear of their bookings that change. Another registration is another car: Edit of a booking takes it.</p>
+${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,
+    })}</section></div>`,
+  };
+}

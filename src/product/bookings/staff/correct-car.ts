@@ -1,0 +1,77 @@
+/** Staff correct make, model, year and VIN of a customer's car, and if asked of their upcoming bookings with it. No notices are sent. */
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { attemptPlace } from '#product/availability/places/attempt.ts';
+import { type CarRecord, correctCar, lockCarOf } from '#product/customers/cars/store.ts';
+import { ofCustomer } from '#product/customers/trail.ts';
+import type { CarDetails } from '../schema.ts';
+import { updateBooking } from '../update.ts';
+import { lockUpcoming, withCar } from './store.ts';
+import { type TypedDetails, typedDetails } from './typed.ts';
+
+export interface CorrectCar {
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly carId: string;
+  /** As typed: an absent one stays, an empty text clears. */
+  readonly changes: TypedDetails;
+  /** Whether the car is as the form showed it. */
+  readonly isAsSeen: (car: CarRecord) => boolean;
+  /** True: upcoming bookings with the car get the same values. */
+  readonly alsoUpcoming: boolean;
+  readonly actor: Actor;
+  /** Not called when nothing changes. */
+  readonly alongside?: Alongside<CarRecord>;
+}
+
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
+
+/**
+ * One commit (specification: The front desk 9). Throws InvalidInput that names every bad detail, 404 040001 for a car that is not the
+ * customer's, and 412 000010 for one that is not as seen.
+ */
+export async function correctCustomersCar(context: Needed, request: CorrectCar): Promise<void> {
+  const { value: details, errors } = typedDetails(request.changes);
+  if (errors.length > 0) throw new InvalidInput(errors);
+  await attemptPlace(context.db, () =>
+    context.db.transaction((tx) => correct(tx, context, request, details)),
+  );
+  context.nudgeRelay();
+}
+
+const shownOf = ({ make, model, year, vin }: CarRecord) => ({ make, model, year, vin });
+
+async function correct(tx: Queryable, context: Needed, request: CorrectCar, details: CarDetails) {
+  const { workshopId, customerId, carId, actor, alsoUpcoming, alongside } = request;
+  const now = context.clock.now();
+  // Bookings are locked before their customer and car, as an update does.
+  const upcoming = alsoUpcoming ? await lockUpcoming(tx, workshopId, { customerId, from: now }) : [];
+  const bookings = await withCar(tx, upcoming, carId);
+  const before = await lockCarOf(tx, { workshopId, customerId, carId });
+  if (before === null) throw new Problem('040001');
+  if (!request.isAsSeen(before)) throw new Problem('000010');
+  const { carMake, carModel, carYear, carVin } = details;
+  const given = { make: carMake, model: carModel, year: carYear, vin: carVin };
+  const after = {
+    ...before,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  };
+  const names = Object.keys(given).filter((name) => given[name as keyof typeof given] !== undefined);
+  if (JSON.stringify(shownOf(after)) === JSON.stringify(shownOf(before)) && bookings.length === 0) return;
+  for (const bookingId of bookings)
+    await updateBooking(context, {
+      ...{ actor, bookingId, details, body: { skipNotification: true }, phone: null, ifMatch: undefined },
+      within: tx,
+    });
+  await correctCar(tx, { ...after, names }, now);
+  await recordEntry(tx, {
+    ...ofCustomer({ customerId, workshopId }, actor, 'carCorrected', now),
+    ...{ before: shownOf(before), after: shownOf(after) },
+  });
+  await alongside?.(tx, after);
+}
