@@ -15,7 +15,7 @@ import { countShown } from '../../frame/found.ts';
 import { nameShown, textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { filterLinks, filterOf } from '../../lists/filters.ts';
-import { listedAtMost, table } from '../../lists/table.ts';
+import { listedAtMost } from '../../lists/table.ts';
 import { changesAmong } from '../../trail/since.ts';
 import { readTrail, trailCard } from '../../trail/view.ts';
 import { beforeOf, campaignForm, campaignLive, nextLink, textCard } from '../parts.ts';
@@ -75,30 +75,20 @@ ${refusal(refused, changes)}
     ])}</section>${textCard(texts.get(id), workshop)}</div>
 <div class="stack"><section class="card">${forms(path, automation, seen)}</section>${await trailCard(visit, trail)}</div></div>
 <div class="head"><h2>Runs</h2>${filterLinks(runFilters, path, filter)}</div>
-${table({
-  head: ['When', 'Customer', 'State', 'Booking'],
-  rows: runs.map((run) => row(visit, run, people.get(run.customerId))),
-  next: null,
-  empty: 'None.',
-})}${nextLink(runs, path, { filter })}
+${runs.length === 0 ? html`<p class="card quiet">None.</p>` : html`<section class="card"><ol class="story">${runs.map((run) => item(visit, run, people.get(run.customerId)))}</ol></section>`}${nextLink(runs, path, { filter })}
 <p><a href="${base}/automations">All automations</a></p>`,
   };
 }
 
-function row(
-  { workshop, base }: WorkshopVisit,
-  run: RunRow,
-  customer: RunCustomer | undefined,
-): readonly (SafeHtml | string)[] {
-  const { dueAt, sentAt, bookingId } = run;
-  return [
-    localDateTime(sentAt ?? dueAt, workshop.timezone),
+function item({ workshop, base }: WorkshopVisit, run: RunRow, customer: RunCustomer | undefined): SafeHtml {
+  const { id, dueAt, sentAt, bookingId } = run;
+  const who =
     customer === undefined
-      ? ''
-      : html`<a href="${base}/customers/${customer.keptId}">${nameShown(customer.name, workshop)}</a>`,
-    runMark(run),
-    bookingId === null ? '' : html`<a href="${base}/bookings/${bookingId}">The booking</a>`,
-  ];
+      ? null
+      : html`<a href="${base}/customers/${customer.keptId}">${nameShown(customer.name, workshop)}</a> `;
+  const booking =
+    bookingId === null ? null : html` · <a href="${base}/bookings/${bookingId}">The booking</a>`;
+  return html`<li id="run-${id}"><p>${who}${runMark(run)}</p><p class="quiet">${localDateTime(sentAt ?? dueAt, workshop.timezone)}${booking}</p></li>`;
 }
 
 const forms = (path: string, { status }: AutomationRow, seen: string): SafeHtml =>
