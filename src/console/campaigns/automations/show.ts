@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { Problem } from '#errors.ts';
+import { latestEntry, type TrailEntry } from '#platform/audit/read/store.ts';
 import { facts } from '#platform/pages/components.ts';
 import { seenOfAutomation } from '#product/campaigns/automations/change.ts';
 import { listRuns, type RunRow } from '#product/campaigns/automations/runs/store.ts';
@@ -56,9 +57,13 @@ export async function automationPage(
   const people = await customersOfRuns(context.db, workshopId, theirs);
   await countShown(visit, [...new Set([...people.values()].map(({ keptId }) => keptId))]);
   const seen = seenOfAutomation(automation);
-  const isSince = ({ action, occurredAt }: { readonly action: string; readonly occurredAt: Date }) =>
-    action === 'automation.changed' && occurredAt.toISOString() > (form['seen'] ?? '');
-  const changes = await changesAmong(visit, trail, isSince, refused);
+  // Runs that partners trigger may fill the trail that is shown.
+  const actions = ['automation.changed'];
+  const latest = refused?.isStale
+    ? await latestEntry(context.db, { workshopId, subjectId: id, actions })
+    : null;
+  const isSince = ({ occurredAt }: TrailEntry) => occurredAt.toISOString() > (form['seen'] ?? '');
+  const changes = await changesAmong(visit, latest === null ? [] : [latest], isSince, refused);
   const path = `${base}/automations/${id}`;
   return {
     title: `Automation ${name}`,
