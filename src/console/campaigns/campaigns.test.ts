@@ -307,7 +307,7 @@ test('runs with reasons in words, by state and a page at a time, with the custom
   const first = await textOf(path, kim);
   const next = /href="([^"]*before=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail();
   const second = await textOf(next, kim);
-  const runs = (page: string) => page.split('<tr>').length - 2;
+  const runs = (page: string) => page.split('<li id="run-').length - 1;
   assert.deepEqual([runs(first), runs(second)], [50, 2]);
   const both = inWords(first + second);
   assert.match(both, /– Left out: it was too late for it/);

@@ -52,7 +52,7 @@ export function audienceInWords(audience: Audience, workshop: Workshop): string 
 }
 
 const triggers: Readonly<Record<TriggerType, string>> = {
-  manual: 'Only when a partner asks for it',
+  manual: 'A partner asks for it',
   bookingCreated: 'A booking is made',
   bookingConfirmed: 'A booking is confirmed',
   bookingCompleted: 'A booking is completed',

@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { Problem } from '#errors.ts';
+import { latestEntry, type TrailEntry } from '#platform/audit/read/store.ts';
 import { facts } from '#platform/pages/components.ts';
 import { seenOfAutomation } from '#product/campaigns/automations/change.ts';
 import { listRuns, type RunRow } from '#product/campaigns/automations/runs/store.ts';
@@ -15,7 +16,7 @@ import { countShown } from '../../frame/found.ts';
 import { nameShown, textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { filterLinks, filterOf } from '../../lists/filters.ts';
-import { listedAtMost, table } from '../../lists/table.ts';
+import { listedAtMost } from '../../lists/table.ts';
 import { changesAmong } from '../../trail/since.ts';
 import { readTrail, trailCard } from '../../trail/view.ts';
 import { beforeOf, campaignForm, campaignLive, nextLink, textCard } from '../parts.ts';
@@ -56,9 +57,13 @@ export async function automationPage(
   const people = await customersOfRuns(context.db, workshopId, theirs);
   await countShown(visit, [...new Set([...people.values()].map(({ keptId }) => keptId))]);
   const seen = seenOfAutomation(automation);
-  const isSince = ({ action, occurredAt }: { readonly action: string; readonly occurredAt: Date }) =>
-    action === 'automation.changed' && occurredAt.toISOString() > (form['seen'] ?? '');
-  const changes = await changesAmong(visit, trail, isSince, refused);
+  // Runs that partners trigger may fill the trail that is shown.
+  const actions = ['automation.changed'];
+  const latest = refused?.isStale
+    ? await latestEntry(context.db, { workshopId, subjectId: id, actions })
+    : null;
+  const isSince = ({ occurredAt }: TrailEntry) => occurredAt.toISOString() > (form['seen'] ?? '');
+  const changes = await changesAmong(visit, latest === null ? [] : [latest], isSince, refused);
   const path = `${base}/automations/${id}`;
   return {
     title: `Automation ${name}`,
@@ -75,30 +80,20 @@ ${refusal(refused, changes)}
     ])}</section>${textCard(texts.get(id), workshop)}</div>
 <div class="stack"><section class="card">${forms(path, automation, seen)}</section>${await trailCard(visit, trail)}</div></div>
 <div class="head"><h2>Runs</h2>${filterLinks(runFilters, path, filter)}</div>
-${table({
-  head: ['When', 'Customer', 'State', 'Booking'],
-  rows: runs.map((run) => row(visit, run, people.get(run.customerId))),
-  next: null,
-  empty: 'None.',
-})}${nextLink(runs, path, { filter })}
+${runs.length === 0 ? html`<p class="card quiet">None.</p>` : html`<section class="card"><ol class="story">${runs.map((run) => item(visit, run, people.get(run.customerId)))}</ol></section>`}${nextLink(runs, path, { filter })}
 <p><a href="${base}/automations">All automations</a></p>`,
   };
 }
 
-function row(
-  { workshop, base }: WorkshopVisit,
-  run: RunRow,
-  customer: RunCustomer | undefined,
-): readonly (SafeHtml | string)[] {
-  const { dueAt, sentAt, bookingId } = run;
-  return [
-    localDateTime(sentAt ?? dueAt, workshop.timezone),
+function item({ workshop, base }: WorkshopVisit, run: RunRow, customer: RunCustomer | undefined): SafeHtml {
+  const { id, dueAt, sentAt, bookingId } = run;
+  const who =
     customer === undefined
-      ? ''
-      : html`<a href="${base}/customers/${customer.keptId}">${nameShown(customer.name, workshop)}</a>`,
-    runMark(run),
-    bookingId === null ? '' : html`<a href="${base}/bookings/${bookingId}">The booking</a>`,
-  ];
+      ? null
+      : html`<a href="${base}/customers/${customer.keptId}">${nameShown(customer.name, workshop)}</a> `;
+  const booking =
+    bookingId === null ? null : html` · <a href="${base}/bookings/${bookingId}">The booking</a>`;
+  return html`<li id="run-${id}"><p>${who}${runMark(run)}</p><p class="quiet">${localDateTime(sentAt ?? dueAt, workshop.timezone)}${booking}</p></li>`;
 }
 
 const forms = (path: string, { status }: AutomationRow, seen: string): SafeHtml =>
