@@ -8,7 +8,7 @@ import { askExport, exportAsJson, exportAsPage, recordAsked } from './export.ts'
 import { ofKept } from './kept.ts';
 import { listPage } from './list.ts';
 import { askMerge, merge } from './merge.ts';
-import { askMessage, message } from './message.ts';
+import { customerMessage } from './message.ts';
 import { askOptIn, optIn } from './opt-in.ts';
 import { showCustomer } from './show.ts';
 
@@ -19,8 +19,10 @@ export const customerRoutes: readonly WorkshopRoute[] = [
   change('customers/:id/opt-out', 'correctCustomers', stopTexts),
   page('customers/:id/correct', 'correctCustomers', ofKept(askCorrect)),
   change('customers/:id/correct', 'correctCustomers', correct),
-  page('customers/:id/message', 'wordTexts', ofKept(askMessage)),
-  change('customers/:id/message', 'wordTexts', message),
+  page('customers/:id/message', 'wordTexts', ofKept(customerMessage.ask)),
+  change('customers/:id/message', 'wordTexts', customerMessage.send),
+  change('customers/:id/message/preview', 'wordTexts', customerMessage.preview),
+  change('customers/:id/message/later', 'wordTexts', customerMessage.later),
   page('customers/:id/opt-in', 'runWorkshop', ofKept(askOptIn)),
   change('customers/:id/opt-in', 'runWorkshop', optIn),
   page('customers/:id/merge', 'runWorkshop', afresh(ofKept(askMerge))),
