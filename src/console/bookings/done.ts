@@ -24,6 +24,7 @@ const texts: Readonly<Record<string, string>> = {
   pricedQuietly: 'Priced. The customer was not told.',
   declined: 'Declined.',
   accepted: 'Accepted, and booked.',
+  added: 'Added.',
   asked: 'The request is made: price it now.',
   merged: 'Merged: they are one customer now.',
 };

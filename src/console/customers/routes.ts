@@ -9,11 +9,14 @@ import { ofKept } from './kept.ts';
 import { listPage } from './list.ts';
 import { askMerge, merge } from './merge.ts';
 import { customerMessage } from './message.ts';
+import { add, askNew } from './new.ts';
 import { askOptIn, optIn } from './opt-in.ts';
 import { showCustomer } from './show.ts';
 
 export const customerRoutes: readonly WorkshopRoute[] = [
   page('customers', 'seeCustomers', listPage),
+  page('customers/new', 'correctCustomers', askNew),
+  change('customers/new', 'correctCustomers', add),
   page('customers/:id', 'seeCustomers', ofKept(showCustomer)),
   change('customers/:id/tags', 'correctCustomers', tag),
   change('customers/:id/opt-out', 'correctCustomers', stopTexts),

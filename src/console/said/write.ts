@@ -20,6 +20,8 @@ export interface Addressed {
   readonly path: string | null;
   /** The field of the form that has the text. */
   readonly field: string;
+  /** False: its form shows no conversation, so that newer answers than what was seen are not asked about. */
+  readonly showsTalk?: boolean;
   /** Instead of the form's value. */
   readonly content?: OwnMessage['content'];
 }
@@ -29,7 +31,7 @@ type RefusedPage = (refused: Refused) => Promise<ConsolePage>;
 /** The form's `seen` is the newest message that its sender has seen. `refused` gets faults by the names of the form's fields. */
 export function sendText(
   visit: WorkshopVisit,
-  { to, bookingId, path, field, content }: Addressed,
+  { to, bookingId, path, field, content, showsTalk = true }: Addressed,
   refused: RefusedPage,
 ): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
@@ -39,7 +41,8 @@ export function sendText(
     visit,
     async (key) => {
       const sent = await sendOwnMessage(context, {
-        ...{ workshopId: workshop.workshopId, to, bookingId, replaces: replacedBy(form), seen: seenOf(form) },
+        ...{ workshopId: workshop.workshopId, to, bookingId, replaces: replacedBy(form) },
+        ...(showsTalk && { seen: seenOf(form) }),
         ...{ content: content ?? { text: form[field] ?? '' }, actor, ground: groundOf(visit) },
         alongside: key.keep(goesTo),
       });
