@@ -14,6 +14,7 @@ const fields: Readonly<Record<string, string>> = {
   customerName: 'name',
   customerPhone: 'phone',
   customerEmail: 'email',
+  customerCompany: 'company',
   customerId: 'customer',
   anyway: 'reason',
   text: 'message',

@@ -29,6 +29,7 @@ const texts: Readonly<Record<string, string>> = {
   pricedQuietly: 'Priced. The customer was not told.',
   declined: 'Declined.',
   accepted: 'Accepted, and booked.',
+  added: 'Added.',
   asked: 'The request is made: price it now.',
   paused: 'Paused: nothing goes until it is resumed.',
   resumed: 'Resumed.',

@@ -3,7 +3,7 @@ import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { askCancel, cancel } from './cancel.ts';
 import { attend, complete, confirm, ready, saveJob, undo } from './change.ts';
 import { askEdit, edit } from './edit.ts';
-import { askMessage, message } from './message.ts';
+import { bookingMessage } from './message.ts';
 import { askMove, move } from './move.ts';
 import { askNew, book } from './new.ts';
 import { showBooking } from './show.ts';
@@ -24,6 +24,8 @@ export const bookingRoutes: readonly WorkshopRoute[] = [
   change('bookings/:id/cancel', 'changeBookings', cancel),
   page('bookings/:id/edit', 'changeBookings', askEdit),
   change('bookings/:id/edit', 'changeBookings', edit),
-  page('bookings/:id/message', 'wordTexts', askMessage),
-  change('bookings/:id/message', 'wordTexts', message),
+  page('bookings/:id/message', 'wordTexts', bookingMessage.ask),
+  change('bookings/:id/message', 'wordTexts', bookingMessage.send),
+  change('bookings/:id/message/preview', 'wordTexts', bookingMessage.preview),
+  change('bookings/:id/message/later', 'wordTexts', bookingMessage.later),
 ];

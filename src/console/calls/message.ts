@@ -1,13 +1,15 @@
 /** /console/w/{slug}/calls/{id}/message: a custom text to a caller, who need not be a customer yet. */
 import { html } from '@remix-run/html-template';
 import { Problem } from '#errors.ts';
+import { findLastSaid } from '#product/messaging/inbox/answered/store.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { countShown } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { textRefusal } from '../said/answered.ts';
 import { countScripts } from '../said/count.ts';
-import { sendText, textForm } from '../said/write.ts';
+import { textForm } from '../said/text-form.ts';
+import { sendText } from '../said/write.ts';
 import { type OpenedCall, openCall } from './open.ts';
 import { callerShown, phoneShown } from './view.ts';
 
@@ -33,6 +35,15 @@ async function messagePage(
   const { id, phone, optedOut, version, customerId } = call;
   if (phone === null) throw new Problem('000002');
   await countShown(visit, customerId === null ? [] : [customerId]);
+  const { workshopId } = visit.workshop;
+  // A caller who is not a customer yet has no messages.
+  const seen = customerId === null ? null : await findLastSaid(visit.context.db, { workshopId, customerId });
+  const form = {
+    ...({ field: 'message', action: `${path}/message` } as const),
+    drafts: null,
+    seen,
+    back: path,
+  };
   return {
     title: 'Text to a caller',
     ...{ live: [`call:${id}`], version: String(version), isForm: true, current: 'Calls' },
@@ -40,6 +51,6 @@ async function messagePage(
     main: html`<div class="stack narrow"><h1>Text</h1><p>To ${callerShown(call, visit)}, ${phoneShown(call, visit.workshop)}</p>
 ${await textRefusal(visit, refused)}
 ${optedOut ? html`<p class="notice bad">The customer has opted out of SMS: nothing can be sent.</p>` : null}
-${await textForm(visit, { customerId, path }, refused)}</div>`,
+<section class="card">${await textForm(visit, form, refused && { form: visit.form, refused })}</section></div>`,
   };
 }

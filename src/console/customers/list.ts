@@ -2,6 +2,7 @@
 import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDate } from '#base/values/local-time.ts';
+import { linkButton } from '#platform/pages/components.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { countShown } from '../frame/found.ts';
 import { nameShown, phoneLink, textShown } from '../frame/masked.ts';
@@ -25,7 +26,7 @@ export async function listPage(visit: WorkshopVisit): Promise<ConsolePage> {
     current: 'Customers',
     isWide: true,
     live: ['customer', 'booking'],
-    main: html`<div class="head"><h1>Customers</h1><p class="quiet">The latest. Find looks through all of them.</p></div>${table(
+    main: html`<div class="head"><h1>Customers</h1><p class="quiet">The latest. Find looks through all of them.</p>${visit.may('correctCustomers') ? html`<p class="buttons">${linkButton('New customer', `${base}/customers/new`, 'quiet')}</p>` : null}</div>${table(
       {
         head: ['Name', 'Phone', 'Cars', 'Tags', 'Since'],
         rows: customers.map(({ customerId, name, phone, regos, tags, optedOut, createdAt }) => [

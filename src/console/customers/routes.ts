@@ -9,12 +9,15 @@ import { askExport, exportAsJson, exportAsPage, recordAsked } from './export.ts'
 import { ofKept } from './kept.ts';
 import { listPage } from './list.ts';
 import { askMerge, merge } from './merge.ts';
-import { askMessage, message } from './message.ts';
+import { customerMessage } from './message.ts';
+import { add, askNew } from './new.ts';
 import { askOptIn, optIn } from './opt-in.ts';
 import { showCustomer } from './show.ts';
 
 export const customerRoutes: readonly WorkshopRoute[] = [
   page('customers', 'seeCustomers', listPage),
+  page('customers/new', 'correctCustomers', askNew),
+  change('customers/new', 'correctCustomers', add),
   page('customers/:id', 'seeCustomers', ofKept(showCustomer)),
   change('customers/:id/tags', 'correctCustomers', tag),
   change('customers/:id/opt-out', 'correctCustomers', stopTexts),
@@ -22,8 +25,10 @@ export const customerRoutes: readonly WorkshopRoute[] = [
   change('customers/:id/correct', 'correctCustomers', correct),
   page('customers/:id/car', 'correctCustomers', ofKept(askCar)),
   change('customers/:id/car', 'correctCustomers', correctCar),
-  page('customers/:id/message', 'wordTexts', ofKept(askMessage)),
-  change('customers/:id/message', 'wordTexts', message),
+  page('customers/:id/message', 'wordTexts', ofKept(customerMessage.ask)),
+  change('customers/:id/message', 'wordTexts', customerMessage.send),
+  change('customers/:id/message/preview', 'wordTexts', customerMessage.preview),
+  change('customers/:id/message/later', 'wordTexts', customerMessage.later),
   page('customers/:id/opt-in', 'runWorkshop', ofKept(askOptIn)),
   change('customers/:id/opt-in', 'runWorkshop', optIn),
   page('customers/:id/merge', 'runWorkshop', afresh(ofKept(askMerge))),

@@ -2,11 +2,14 @@
 import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { assignTo, done, note, waiting } from './changes.ts';
 import { listPage } from './list/page.ts';
+import { askNew, send } from './new.ts';
 import { showPicture } from './picture.ts';
 import { threadPage } from './thread/page.ts';
 
 export const inboxRoutes: readonly WorkshopRoute[] = [
   page('inbox', 'seeCustomers', listPage),
+  page('inbox/new', 'wordTexts', askNew),
+  change('inbox/new', 'wordTexts', send),
   page('inbox/:id', 'seeCustomers', (visit) => threadPage(visit, visit.params['id'] ?? '')),
   page('inbox/:id/pictures/:attachment', 'seeCustomers', showPicture),
   change('inbox/:id/done', 'handleConversations', done),

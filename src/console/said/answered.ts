@@ -17,7 +17,7 @@ export const seenOf = ({ seen = '' }: Form): string | null => (isId(seen) ? seen
 
 /** The refusal of a text, above its form; null: it was not refused. */
 export async function textRefusal(visit: WorkshopVisit, refused: Refused | null): Promise<SafeHtml | null> {
-  if (!(refused?.error instanceof AnsweredMeanwhile)) return refusal(refused);
+  if (!(refused?.error instanceof AnsweredMeanwhile)) return refusal(refused && named(refused));
   const { answers } = refused.error;
   const senders = await inWords(visit, answers);
   return focused(
@@ -25,6 +25,12 @@ export async function textRefusal(visit: WorkshopVisit, refused: Refused | null)
 <ol class="story">${answers.map((each, n) => html`<li><p class="quiet">${senders[n] ?? ''}, ${localDateTime(each.at, visit.workshop.timezone)}</p><p class="message">${textShown(each.body, visit.workshop)}</p></li>`)}</ol>`,
   );
 }
+
+/** Without the id by which the command line names the customer. */
+const named = ({ message, ...refused }: Refused): Refused => ({
+  ...refused,
+  message: message?.replace(/^not sent: customer \S+ /, 'Not sent: this customer ') ?? null,
+});
 
 /** Who sent each. */
 async function inWords(visit: WorkshopVisit, answers: readonly SaidMeanwhile[]): Promise<string[]> {

@@ -1,54 +1,93 @@
-/** The form of a text to a customer, and sending it: on a booking's page, on a customer's page and in a conversation. */
-import { html, type SafeHtml } from '@remix-run/html-template';
-import { button, buttons, hidden, linkButton } from '#platform/pages/components.ts';
-import { findLastSaid } from '#product/messaging/inbox/answered/store.ts';
+/** Sends a text to a customer, now or later: from a booking's page, a customer's page, a conversation or a call. */
+import { InvalidInput } from '#base/operator-error.ts';
+import { isId } from '#base/values/id.ts';
+import { typedTimes } from '#product/bookings/staff/typed.ts';
+import { scheduleText } from '#product/messaging/inbox/later/schedule.ts';
+import type { To } from '#product/messaging/staff/addressee.ts';
 import { type OwnMessage, sendOwnMessage } from '#product/messaging/staff/send.ts';
+import { typedWhen } from '../bookings/when.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
-import { changeForm, faultOf } from '../frame/form.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
-import { groundFields, groundOf } from '../frame/ground.ts';
+import { groundOf } from '../frame/ground.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { seenOf } from './answered.ts';
-import { countedText } from './count.ts';
-
-/** More than ten segments, the most that a text may have. */
-export const typedAtMost = 1_600;
 
 export interface Addressed {
-  readonly to: OwnMessage['to'];
+  readonly to: To;
   /** The booking that it is about; null: none. */
   readonly bookingId: string | null;
-  /** The path of the next page. */
-  readonly path: string;
+  /** The path of the next page; null: that of the conversation. */
+  readonly path: string | null;
   /** The field of the form that has the text. */
   readonly field: string;
-  /** The scheduled text that it replaces. */
-  readonly replaces?: string | undefined;
+  /** False: its form shows no conversation, so that newer answers than what was seen are not asked about. */
+  readonly showsTalk?: boolean;
   /** Instead of the form's value. */
   readonly content?: OwnMessage['content'];
 }
 
+type RefusedPage = (refused: Refused) => Promise<ConsolePage>;
+
 /** The form's `seen` is the newest message that its sender has seen. `refused` gets faults by the names of the form's fields. */
 export function sendText(
   visit: WorkshopVisit,
-  { to, bookingId, path, field, replaces, content }: Addressed,
-  refused: (refused: Refused) => Promise<ConsolePage>,
+  { to, bookingId, path, field, content, showsTalk = true }: Addressed,
+  refused: RefusedPage,
 ): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
-  const goesTo = `${path}?done=sent`;
+  const { context, actor, form, workshop, base } = visit;
+  const goesTo = ({ conversationId }: { readonly conversationId: string }) =>
+    `${path ?? `${base}/inbox/${conversationId}`}?done=sent`;
   return submit(
     visit,
     async (key) => {
-      await sendOwnMessage(context, {
-        ...{ workshopId: workshop.workshopId, to, bookingId, replaces, seen: seenOf(form) },
+      const sent = await sendOwnMessage(context, {
+        ...{ workshopId: workshop.workshopId, to, bookingId, replaces: replacedBy(form) },
+        ...(showsTalk && { seen: seenOf(form) }),
         ...{ content: content ?? { text: form[field] ?? '' }, actor, ground: groundOf(visit) },
         alongside: key.keep(goesTo),
       });
       context.nudgeSender();
+      return goesTo(sent);
+    },
+    (refusal) => refused(byField(refusal, field)),
+  );
+}
+
+/** The same at the form's `date` and `time`. */
+export function sendLater(
+  visit: WorkshopVisit,
+  { to, path, field }: Pick<Addressed, 'to' | 'field'> & { readonly path: string },
+  refused: RefusedPage,
+): Promise<ConsoleResponse> {
+  const { context, actor, form, workshop } = visit;
+  const goesTo = `${path}?done=scheduled`;
+  return submit(
+    visit,
+    async (key) => {
+      await scheduleText(context, {
+        ...{ workshopId: workshop.workshopId, to, text: form[field] ?? '', actor, dueAt: typedTime(visit) },
+        ...{ seen: seenOf(form), replaces: replacedBy(form) },
+        ...{ ground: groundOf(visit), alongside: key.keep(goesTo) },
+      });
       return goesTo;
     },
     (refusal) => refused(byField(refusal, field)),
   );
+}
+
+/** The waiting text whose place it takes. */
+function replacedBy({ replaces = '' }: WorkshopVisit['form']): string | undefined {
+  return isId(replaces) ? replaces : undefined;
+}
+
+/** Throws InvalidInput for a time that is not there, or that clocks don't show once. */
+function typedTime({ form, workshop, context }: WorkshopVisit): Date {
+  const at = { timezone: workshop.timezone, now: context.clock.now(), asksClock: true };
+  const isWhole = form['date'] && form['time'];
+  const { times, errors } = typedTimes({ time: isWhole ? typedWhen(form) : '' }, ['time'], at);
+  if (errors.length > 0) throw new InvalidInput(errors);
+  if (!times.time) throw new InvalidInput([{ field: 'time', message: 'is needed, and the date' }]);
+  return new Date(times.time);
 }
 
 /** The verbs' name of the field is `text`. */
@@ -56,25 +95,3 @@ export const byField = (refused: Refused, name: string): Refused => ({
   ...refused,
   faults: refused.faults.map((fault) => (fault.field === 'text' ? { ...fault, field: name } : fault)),
 });
-
-/** The form on a customer's page and on a booking's page. */
-export async function textForm(
-  visit: WorkshopVisit,
-  // A caller who is not a customer yet has no messages.
-  { customerId, path }: { readonly customerId: string | null; readonly path: string },
-  refused: Refused | null,
-): Promise<SafeHtml> {
-  const { context, workshop, form } = visit;
-  const { workshopId } = workshop;
-  const seen = customerId === null ? null : await findLastSaid(context.db, { workshopId, customerId });
-  const text = {
-    ...{ name: 'message', label: 'Message', max: typedAtMost, value: form['message'], required: true },
-    error: faultOf(refused, 'message'),
-  };
-  return html`<section class="card">${changeForm({
-    action: `${path}/message`,
-    body: html`${hidden('seen', seen ?? '')}${countedText(text, context.config.segmentPrice)}
-${groundFields(visit, refused)}
-${buttons(button('Send'), linkButton('Back', path, 'quiet'))}`,
-  })}</section>`;
-}

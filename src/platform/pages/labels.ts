@@ -10,6 +10,7 @@ const labels: ReadonlyMap<string, string> = new Map([
   ['email', 'E-mail'],
   ['customerEmail', 'E-mail'],
   ['secondFactor', 'A second factor'],
+  ['pickup', 'Pick-up'],
   ['pickupTime', 'Pick-up'],
   ['vin', 'VIN'],
   ['carVin', 'VIN'],

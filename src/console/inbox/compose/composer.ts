@@ -1,30 +1,13 @@
-/** The form that answers a customer: the text, its count, templates, and sending it now or later. */
+/** The form that answers a customer in a conversation, and the texts that wait there to be sent. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { button, buttons, hidden, select } from '#platform/pages/components.ts';
-import type { Form } from '#platform/pages/form.ts';
+import { hidden } from '#platform/pages/components.ts';
 import { listScheduled, type WaitingText } from '#product/messaging/inbox/later/store.ts';
-import { listPublishedTemplates } from '#product/templates/store.ts';
-import { type When, whenAt, whenFields, whenTyped } from '../../bookings/when.ts';
-import { changeForm, faultOf } from '../../frame/form.ts';
-import type { Refused } from '../../frame/form-key/submit.ts';
-import { groundFields } from '../../frame/ground.ts';
+import { whenAt } from '../../bookings/when.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { textRefusal } from '../../said/answered.ts';
-import { countedText } from '../../said/count.ts';
-import { typedAtMost } from '../../said/write.ts';
-import { previewCard } from './preview.ts';
+import { type Sent, textForm } from '../../said/text-form.ts';
 import { type Talk, talkPath, whyNot } from './talk.ts';
 import { mayChange, waitingList } from './waiting.ts';
-
-/** A form that was sent and not carried out. */
-export interface Sent {
-  /** The text as typed, or filled in from a template. */
-  readonly form: Form;
-  /** Null: a preview was asked for. */
-  readonly refused: Refused | null;
-  /** Notes above the form: values that a template lacks. */
-  readonly notes?: readonly string[];
-}
 
 /** What stands at the end of a conversation: the texts that wait, and the form. */
 interface Composer {
@@ -59,62 +42,28 @@ interface Shown {
   readonly sent: Sent | null;
 }
 
-async function answerForm(visit: WorkshopVisit, { talk, texts, sent }: Shown): Promise<SafeHtml> {
-  const { context, workshop } = visit;
+function answerForm(visit: WorkshopVisit, { talk, texts, sent }: Shown): Promise<SafeHtml> {
+  const { timezone } = visit.workshop;
   const path = talkPath(visit, talk.conversationId);
-  const { typed, when, replaces } = openedWith(visit, texts, sent);
-  const refused = sent?.refused ?? null;
-  const text = {
-    ...{ name: 'answer', label: 'Answer', max: typedAtMost, value: typed, required: true },
-    error: faultOf(refused, 'answer'),
+  const changed = changedIn(visit, texts, sent);
+  const form = {
+    ...({ field: 'answer', action: `${path}/answer`, seen: talk.lastMessageId } as const),
+    drafts: { preview: `${path}/preview`, later: `${path}/later` },
   };
-  return changeForm({
-    action: `${path}/answer`,
-    id: 'answering',
-    // Enter in a one-line field previews, and sends nothing.
-    body: html`<button class="unseen" tabindex="-1" aria-hidden="true" formaction="${path}/preview"></button>
-${hidden('seen', talk.lastMessageId ?? '')}${replaces === undefined ? null : html`${hidden('replaces', replaces)}<p class="notice">This takes the place of the text that waits. <a href="${path}">Leave it as it is</a></p>`}
-${(sent?.notes ?? []).map((note) => html`<p class="notice">${note}</p>`)}
-${countedText(text, context.config.segmentPrice)}
-${groundFields(visit, refused)}
-<div class="folds">${button('Send')}<button class="button quiet" formaction="${path}/preview">Preview</button>${await templateFields(visit, path)}<details${when.date !== '' || when.time !== '' ? html` open` : null}><summary>Send later</summary>${whenFields(when, refused, false)}<p class="hint">By the clocks of ${workshop.name} (${workshop.timezone}). It is held back if the customer writes before.</p>${buttons(html`<button class="button quiet" formaction="${path}/later">Send later</button>`)}</details></div>
-${sent === null || refused !== null ? null : previewCard(typed)}`,
-  });
+  if (changed === undefined) return textForm(visit, form, sent);
+  const above = html`${hidden('replaces', changed.id)}<p class="notice">This takes the place of the text that waits. <a href="${path}">Leave it as it is</a></p>`;
+  const opened = { typed: changed.body, when: whenAt(changed.dueAt, timezone) };
+  return textForm(visit, { ...form, changed: opened, above }, sent);
 }
 
-/** What was typed; else the waiting text that is to be changed. */
-function openedWith(
-  { query, workshop, context }: WorkshopVisit,
+/** The waiting text that is to be changed. */
+function changedIn(
+  { query, workshop }: WorkshopVisit,
   texts: readonly WaitingText[],
   sent: Sent | null,
-) {
-  const { timezone } = workshop;
-  if (sent !== null) {
-    const { answer = '', date = '', time = '', which, replaces } = sent.form;
-    const when: When = whenTyped({ date, time, which }, timezone, context.clock.now());
-    // One that waits no more is replaced by nothing: what was typed then goes as a text of its own.
-    return { typed: answer, when, replaces: texts.find(({ id }) => id === replaces)?.id };
-  }
+): WaitingText | undefined {
+  // One that waits no more is replaced by nothing: what was typed then goes as a text of its own.
+  if (sent !== null) return texts.find(({ id }) => id === sent.form['replaces']);
   const changed = texts.find(({ id }) => id === query['change']);
-  if (changed === undefined || !mayChange(changed, workshop))
-    return { typed: '', when: { date: '', time: '' }, replaces: undefined };
-  return { typed: changed.body, when: whenAt(changed.dueAt, timezone), replaces: changed.id };
-}
-
-/** Null: the workshop has none. */
-async function templateFields(
-  { context, workshop, form }: WorkshopVisit,
-  path: string,
-): Promise<SafeHtml | null> {
-  const templates = await listPublishedTemplates(context.db, {
-    ...{ workshopId: workshop.workshopId, after: null, limit: 100 },
-  });
-  if (templates.length === 0) return null;
-  const options = [
-    { value: '', label: 'Choose …' },
-    ...templates.map(({ id, name }) => ({ value: id, label: name })),
-  ];
-  // It is unfolded while the chosen one is none of them.
-  const isOpen = form['fill'] === 'yes' && !templates.some(({ id }) => id === form['template']);
-  return html`<details${isOpen ? html` open` : null}><summary>Template</summary><div class="pair">${select({ name: 'template', label: 'Template', value: form['template'], isUnmarked: true, options })}${buttons(html`<button class="button quiet" formaction="${path}/preview" formnovalidate name="fill" value="yes">Fill in</button>`)}</div></details>`;
+  return changed && mayChange(changed, workshop) ? changed : undefined;
 }

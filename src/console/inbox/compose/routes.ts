@@ -1,10 +1,7 @@
 /** POST /console/w/{slug}/inbox/{conversationId}/…: answer, preview, send later, send again. */
-import { InvalidInput } from '#base/operator-error.ts';
-import { isId } from '#base/values/id.ts';
-import { typedTimes } from '#product/bookings/staff/typed.ts';
 import { sendAgain } from '#product/messaging/inbox/again/again.ts';
-import { cancelText, scheduleText } from '#product/messaging/inbox/later/schedule.ts';
-import { typedWhen } from '../../bookings/when.ts';
+import { findAnswered } from '#product/messaging/inbox/answered/store.ts';
+import { cancelText } from '#product/messaging/inbox/later/schedule.ts';
 import {
   type ConsolePage,
   type ConsoleResponse,
@@ -12,13 +9,11 @@ import {
   type WorkshopRoute,
 } from '../../frame/console-page.ts';
 import { type FormKey, type Refused, submit } from '../../frame/form-key/submit.ts';
-import { groundOf } from '../../frame/ground.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
-import { seenOf } from '../../said/answered.ts';
-import { byField, sendText } from '../../said/write.ts';
+import { filledIn } from '../../said/template.ts';
+import { byField, sendLater, sendText } from '../../said/write.ts';
 import { threadPage } from '../thread/page.ts';
 import { requireTalk, talkPath } from './talk.ts';
-import { filledIn } from './template.ts';
 
 /** The conversation with the form's fields. */
 const refusedPage =
@@ -28,34 +23,29 @@ const refusedPage =
 
 async function answer(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const conversationId = await requireTalk(visit);
-  return sendText(
-    visit,
-    {
-      ...{ to: { conversationId }, bookingId: null, path: talkPath(visit, conversationId), field: 'answer' },
-      replaces: idIn(visit, 'replaces'),
-    },
-    refusedPage(visit, conversationId),
-  );
+  const path = talkPath(visit, conversationId);
+  const to = { ...{ to: { conversationId }, bookingId: null, path }, field: 'answer' };
+  return sendText(visit, to, refusedPage(visit, conversationId));
 }
 
 /** Sends nothing: shows the count, and fills in the chosen template. */
 async function preview(visit: WorkshopVisit): Promise<ConsoleResponse> {
+  const { context, workshop } = visit;
   const conversationId = await requireTalk(visit);
-  const filled = await filledIn(visit, conversationId);
+  const to = await findAnswered(context.db, workshop.workshopId, conversationId);
+  const of = { customerId: to?.customerId ?? null, bookingId: null, field: 'answer' };
+  const filled = await filledIn(visit, of);
   // The filled-in text is stored nowhere: the page must not fetch itself.
   const { live: _, ...shown } = await threadPage(visit, conversationId, { refused: null, ...filled });
   return shown;
 }
 
-const later = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
-  changeLater(visit, 'scheduled', async ({ conversationId, key, to }) => {
-    const { context, workshop, form, actor } = visit;
-    await scheduleText(context, {
-      ...{ workshopId: workshop.workshopId, conversationId, text: form['answer'] ?? '', actor },
-      ...{ dueAt: typedTime(visit), seen: seenOf(form), replaces: idIn(visit, 'replaces') },
-      ...{ ground: groundOf(visit), alongside: key.keep(to) },
-    });
-  });
+async function later(visit: WorkshopVisit): Promise<ConsoleResponse> {
+  const conversationId = await requireTalk(visit);
+  const path = talkPath(visit, conversationId);
+  const to = { to: { conversationId }, path, field: 'answer' };
+  return sendLater(visit, to, refusedPage(visit, conversationId));
+}
 
 const cancel = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   changeLater(visit, 'textCancelled', async ({ conversationId, key, to }) => {
@@ -113,21 +103,6 @@ async function changeLater(
 
 /** The waiting text that a form is about; pages of the previous release call the field `id`. */
 const waitingIn = (form: WorkshopVisit['form']): string => form['waiting'] ?? form['id'] ?? '';
-
-const idIn = ({ form }: WorkshopVisit, name: string): string | undefined => {
-  const id = form[name] ?? '';
-  return isId(id) ? id : undefined;
-};
-
-/** Throws InvalidInput for a time that is not there, or that clocks don't show once. */
-function typedTime({ form, workshop, context }: WorkshopVisit): Date {
-  const at = { timezone: workshop.timezone, now: context.clock.now(), asksClock: true };
-  const isWhole = form['date'] && form['time'];
-  const { times, errors } = typedTimes({ time: isWhole ? typedWhen(form) : '' }, ['time'], at);
-  if (errors.length > 0) throw new InvalidInput(errors);
-  if (!times.time) throw new InvalidInput([{ field: 'time', message: 'is needed, and the date' }]);
-  return new Date(times.time);
-}
 
 export const composeRoutes: readonly WorkshopRoute[] = [
   change('inbox/:id/answer', 'wordTexts', answer),

@@ -6,7 +6,9 @@ import type { WaitingText } from '#product/messaging/inbox/later/store.ts';
 import { changeForm } from '../../frame/form.ts';
 import { textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
-import { type Talk, talkPath } from './talk.ts';
+import { type Talk as Answered, talkPath } from './talk.ts';
+
+type Talk = Pick<Answered, 'conversationId' | 'lastMessageId'>;
 
 /** A text with a phone in it cannot be changed by a person who is not allowed to see phones. */
 export const mayChange = ({ body }: WaitingText, workshop: WorkshopVisit['workshop']): boolean =>

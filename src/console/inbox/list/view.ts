@@ -1,8 +1,10 @@
 /** The list of conversations, with its filters and its search: the inbox itself, and beside a conversation. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { linkButton } from '#platform/pages/components.ts';
 import { nameShown, textShown } from '../../frame/masked.ts';
 import { moreLetters } from '../../frame/search-turn.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
+import { mayTextNumbers } from '../new.ts';
 import { shortTime, timeShown } from '../when.ts';
 import { type FilterName, filters, type Listing, queryFor } from './query.ts';
 import type { Listed, Row } from './read.ts';
@@ -22,7 +24,10 @@ export function conversationList(
   const { base } = visit;
   const { filter, search, before } = listing;
   const heading = openId === null ? html`<h1>Inbox</h1>` : html`<h2>Conversations</h2>`;
-  return html`<section class="conversations" aria-label="Conversations">${heading}
+  const head = mayTextNumbers(visit)
+    ? html`<div class="head">${heading}${linkButton('New message', `${base}/inbox/new`, 'quiet')}</div>`
+    : heading;
+  return html`<section class="conversations" aria-label="Conversations">${head}
 <form class="look" role="search" aria-label="Conversations" action="${base}/inbox"><input type="hidden" name="filter" value="all"><label class="unseen" for="look">Search conversations</label><input id="look" name="q" type="search" value="${search ?? ''}" placeholder="Name, phone, rego, code" autocomplete="off" maxlength="100"><button class="button quiet">Search</button></form>
 <nav class="filters" aria-label="Filters"><ul>${Object.entries(filters).map(([name, label]) => html`<li><a href="${base}/inbox${queryFor({ ...listing, filter: name as FilterName, before: null })}"${name === filter ? html` aria-current="true"` : null}>${label}</a></li>`)}</ul></nav>
 <div class="pane" id="list-pane">${isWhole ? null : moreLetters}${rows.length === 0 ? html`<p class="${refused === null ? 'quiet none' : 'notice bad'}">${refused ?? emptyOf(listing)}</p>` : html`<ul class="talk-rows" aria-label="Conversations" data-steps>${rows.map((row) => rowItem(visit, row, openId))}</ul>`}

@@ -1,4 +1,4 @@
-/** Fills a template for one customer and their next booking; a person edits the text before it is sent. */
+/** Fills a template for one customer and a booking of theirs; a person edits the text before it is sent. */
 import { normaliseString } from '#base/values/text.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { TemplateVariables } from '#product/templates/fields.ts';
@@ -12,6 +12,8 @@ export interface Filling {
   readonly workshopId: string;
   readonly templateId: string;
   readonly customerId: string;
+  /** A booking of this customer; null: their next one. */
+  readonly bookingId: string | null;
   /** Business time: the next booking is the first one after it. */
   readonly now: Date;
   /** Removes the parts of a value that the person may not see; what is removed counts as missing. */
@@ -30,13 +32,13 @@ export interface Filled {
  */
 export async function fillTemplate(
   db: Queryable,
-  { workshopId, templateId, customerId, now, shown }: Filling,
+  { workshopId, templateId, customerId, bookingId, now, shown }: Filling,
 ): Promise<Filled | null> {
   const template = await findTemplateNamed(db, workshopId, templateId);
   if (template?.purpose !== 'inbox' || template.status !== 'published') return null;
   const version = await findVersionOf(db, { workshopId, templateId: template.id, version: template.version });
-  const next = await findNextBooking(db, workshopId, { customerId, now });
-  const [known] = await readRecipients(db, workshopId, [next ?? { customerId, bookingId: null }]);
+  const next = bookingId === null ? await findNextBooking(db, workshopId, { customerId, now }) : null;
+  const [known] = await readRecipients(db, workshopId, [next ?? { customerId, bookingId }]);
   if (version === null || known === undefined) return null;
   const variables = seen(variablesOf(known, version.workshop, 'sms'), shown);
   try {

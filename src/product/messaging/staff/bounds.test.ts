@@ -84,7 +84,7 @@ test('a resent text counts, and a scheduled text counts when it is sent', async 
   const again = { workshopId, conversationId, messageId, mayArriveTwice: false };
   await assert.rejects(sendAgain(context, { ...again, actor }), tooMany);
   const dueAt = new Date(context.clock.now().getTime() + 60_000);
-  const of = { workshopId, conversationId, text: 'Later', dueAt, seen: messageId };
+  const of = { workshopId, to: { conversationId }, text: 'Later', dueAt, seen: messageId };
   await scheduleText(context, { ...of, actor });
   await sendAgain(context, { ...again, actor: person() });
 });

@@ -2,30 +2,24 @@
  * Staff send a text to a customer, who need not have written before: by phone, customer, conversation or booking, as free text or
  * from a template.
  */
-import { type FaultCode, InvalidInput, notOf } from '#base/operator-error.ts';
+import { type FaultCode, InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
-import { newId } from '#base/values/id.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
-import { customerWithPhone } from '#product/customers/store.ts';
 import { findTemplateNamed } from '#product/templates/store.ts';
 import { type NotRendered, renderVersion } from '../from-template/version.ts';
 import { requireUnanswered } from '../inbox/answered/answered.ts';
-import { findAnswered, lockTalk } from '../inbox/answered/store.ts';
+import { lockTalk } from '../inbox/answered/store.ts';
 import { requireScheduled } from '../inbox/later/schedule.ts';
 import { findConversationOf } from '../inbox/store.ts';
+import { requireAddressee, type To } from './addressee.ts';
 import type { Ground } from './ground.ts';
 import { type Addressee, type OwnSms, type QueuedSms, queueOwnSms } from './sms.ts';
-import { findAddressee } from './store.ts';
 
 export interface OwnMessage {
   readonly workshopId: string;
-  /** A customer of the workshop, one of its conversations, or a phone (E.164), whose customer is created if there is none. */
-  readonly to:
-    | { readonly customerId: string }
-    | { readonly conversationId: string }
-    | { readonly phone: string };
+  readonly to: To;
   /** One of the customer's bookings, for the fields of a template. */
   readonly bookingId: string | null;
   /** A text as typed; a published inbox template of the workshop, by id or name; or the unchanged text of a scheduled one. */
@@ -66,26 +60,6 @@ export async function sendOwnMessage(
     await message.alongside?.(tx, sent);
     return sent;
   });
-}
-
-async function requireAddressee(
-  tx: Queryable,
-  { workshopId, to }: OwnMessage,
-  now: Date,
-): Promise<Addressee> {
-  const of = { what: 'workshop', id: workshopId } as const;
-  if ('conversationId' in to) {
-    const found = await findAnswered(tx, workshopId, to.conversationId);
-    if (found === null) throw notOf(of, 'conversation', to.conversationId);
-    return found;
-  }
-  const customerId =
-    'customerId' in to
-      ? to.customerId
-      : await customerWithPhone(tx, { newId: newId(), workshopId, phone: to.phone, now });
-  const found = await findAddressee(tx, workshopId, customerId);
-  if (found === null) throw notOf(of, 'customer', customerId);
-  return found;
 }
 
 async function worded(

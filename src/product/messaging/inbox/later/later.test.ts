@@ -46,7 +46,7 @@ const schedule = async (of: Talk, more: Partial<NewScheduledText> = {}) =>
   scheduleText(context, {
     ...{
       workshopId,
-      conversationId: of.conversationId,
+      to: { conversationId: of.conversationId },
       text: 'Ready at five',
       dueAt: inMinutes(30),
       actor: kim,

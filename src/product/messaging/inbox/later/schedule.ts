@@ -1,15 +1,16 @@
 /** Scheduled texts: written now, and stored until they are due. */
-import { InvalidInput, notOf, OperatorError } from '#base/operator-error.ts';
+import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { PersonActor } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
+import { requireAddressee, type To } from '../../staff/addressee.ts';
 import { type Ground, requireGround } from '../../staff/ground.ts';
 import { type Addressee, judgeText, requireReachable } from '../../staff/sms.ts';
 import { requireUnanswered } from '../answered/answered.ts';
-import { findAnswered, lockTalk } from '../answered/store.ts';
+import { lockTalk } from '../answered/store.ts';
 import { countScheduled, insertScheduled, type ScheduledText, takeScheduled } from './store.ts';
 
 /** How many days ahead, and how many may wait: for each person over all workshops, and for each workshop. */
@@ -18,7 +19,7 @@ const dayMs = 24 * 60 * 60_000;
 
 export interface NewScheduledText {
   readonly workshopId: string;
-  readonly conversationId: string;
+  readonly to: To;
   /** As typed. */
   readonly text: string;
   /** Business time. */
@@ -41,13 +42,12 @@ export async function scheduleText(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   asked: NewScheduledText,
 ): Promise<ScheduledText> {
-  const { workshopId, conversationId, dueAt, seen, replaces, actor, ground = {} } = asked;
+  const { workshopId, dueAt, seen, replaces, actor, ground = {} } = asked;
   const body = judgeText(asked.text);
   const now = clock.now();
   judgeTime(dueAt, now);
   return db.transaction(async (tx) => {
-    const to = await findAnswered(tx, workshopId, conversationId);
-    if (to === null) throw notOf({ what: 'workshop', id: workshopId }, 'conversation', conversationId);
+    const to = await requireAddressee(tx, asked, now);
     const { customerId } = to;
     await lockTalk(tx, to, now);
     const replaced = replaces === undefined ? null : await requireScheduled(tx, to, replaces);
@@ -81,8 +81,7 @@ export async function cancelText(
   { workshopId, conversationId, id, actor, alongside }: CancelledText,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const to = await findAnswered(tx, workshopId, conversationId);
-    if (to === null) throw notOf({ what: 'workshop', id: workshopId }, 'conversation', conversationId);
+    const to = await requireAddressee(tx, { workshopId, to: { conversationId } }, clock.now());
     await lockTalk(tx, to, clock.now());
     const text = await requireScheduled(tx, to, id);
     await recordEntry(tx, {
