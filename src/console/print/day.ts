@@ -62,7 +62,7 @@ function card(
   return html`<li><p><strong class="time">${timeOf(booking, day)}</strong> <span class="rego">${head}</span> ${textShown(model ?? '', workshop)} ${status === 'confirmed' ? null : statusMark(status)}</p>
 <p>${who} ${phoneLink(job?.phone ?? null, workshop)}</p>
 <p>${textShown(services.join(', '), workshop)}</p>
-${said.map(([label, text]) => html`<p class="job"><strong>${label}:</strong> ${textShown(inOneLine(text), workshop)}</p>`)}
+${said.map(([label, text]) => html`<p class="job"><strong>${label}:</strong> ${textShown(inOneLine(text), workshop)}</p> `)}
 ${pickup === '' ? null : html`<p class="job">Pick-up <strong>${pickup}</strong></p>`}
 <ul class="boxes">${boxes(booking)}</ul></li>`;
 }
