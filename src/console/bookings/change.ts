@@ -10,6 +10,7 @@ import { undoChange } from '#product/bookings/undo/undo.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
 import { ifMatchOf, submit } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { readNext } from '../sign-in/next.ts';
 import { jobChanges } from './job.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
 import { bookingPage } from './show.ts';
@@ -53,16 +54,21 @@ export const complete = give('completed');
 const seenOf = (form: Form): AttendanceState | undefined =>
   attendanceStates.find((state) => state === form['seen']);
 
+/** The page that the form stands on, at the booking's card: a path of this workshop's console; null: the booking's own. */
+function backTo({ base, form }: WorkshopVisit, bookingId: string): string | null {
+  const next = readNext(form['next']);
+  if (next === null || !next.startsWith(`${base}/`)) return null;
+  return `${next}${next.includes('?') ? '&' : '?'}done=marked#c-${bookingId}`;
+}
+
 export const attend = (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
     const { context, actor, form, workshop } = visit;
     const state = readAttendanceState(form['state'] ?? '');
     const of = { workshopId: workshop.workshopId, bookingId: opened.booking.id };
-    await setAttendance(context, {
-      ...{ ...of, state, seen: seenOf(form), actor },
-      alongside: key.keep(done(opened, 'marked')),
-    });
-    return done(opened, 'marked');
+    const to = backTo(visit, opened.booking.id) ?? done(opened, 'marked');
+    await setAttendance(context, { ...{ ...of, state, seen: seenOf(form), actor }, alongside: key.keep(to) });
+    return to;
   });
 
 export const ready = (visit: WorkshopVisit) =>

@@ -1,5 +1,6 @@
 /** The facts of a booking, as terms and values. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { dateAt } from '#base/values/local-day.ts';
 import { localDateTime, localTime } from '#base/values/local-time.ts';
 import { facts } from '#platform/pages/components.ts';
 import { jobFacts, jobOf } from '#product/bookings/job.ts';
@@ -36,7 +37,10 @@ export function bookingFacts(
   const lines = (text: string | null) =>
     text ? html`<span class="message">${textShown(text, workshop)}</span>` : null;
   return facts([
-    ['When', whenOf(booking)],
+    [
+      'When',
+      html`<a href="${base}/today?date=${dateAt(Date.parse(booking.date), timezone)}">${whenOf(booking)}</a>`,
+    ],
     ['Pick-up', pickupTime === null ? null : localDateTime(new Date(pickupTime), timezone)],
     ['Work', textShown(titlesOf(booking.services).join(', '), workshop) || null],
     ['Car', html`<strong>${booking.car.rego ?? notGiven}</strong> ${carOf(booking, workshop)}`],

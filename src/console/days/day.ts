@@ -48,6 +48,10 @@ export interface Day<Booking extends PlacedBooking = DayBooking> extends ReadDay
   readonly now: Date;
 }
 
+/** The path of the day's page, which is that of today without its date. */
+export const dayPath = (base: string, { date, today }: Pick<Day, 'date' | 'today'>): string =>
+  `${base}/today${date === today ? '' : `?date=${date}`}`;
+
 /** Lays out days that were read for the workshop. */
 export function layOut<Booking extends PlacedBooking>(
   { clock }: Pick<Context, 'clock'>,
@@ -106,7 +110,8 @@ function withinDay<Booking extends PlacedBooking>(entry: Entry<Booking>, plan: D
 /** When what begins at `from` ends, if it takes `shortestMs` at least. */
 const lasting = (from: number, until: number) => Math.max(until, from + shortestMs);
 
-function entryOf<Booking extends PlacedBooking>(booking: Booking): Entry<Booking> {
+/** The time that a booking keeps on its day. */
+export function entryOf<Booking extends PlacedBooking>(booking: Booking): Entry<Booking> {
   const { date, minutes, occupiedUntil } = booking;
   const from = date.getTime();
   const until = minutes === null ? (occupiedUntil?.getTime() ?? from) : from + minutes * minuteMs;

@@ -3,9 +3,9 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
 import { holds } from '#product/availability/day.ts';
 import type { DayBooking, PlacedBooking } from '#product/bookings/staff/day/store.ts';
-import { nameText } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import type { Day } from './day.ts';
+import { calledText } from './marks.ts';
 
 /** What a row of a day stands for, and times are rounded to. */
 export const rowMs = 15 * 60_000;
@@ -46,11 +46,12 @@ export interface Move {
 }
 
 export function moveOf(
-  { id, date, rego, customer, code }: DayBooking,
+  booking: DayBooking,
   { timezone }: Pick<Day, 'timezone'>,
   { base, workshop }: Place,
 ): Move {
-  const name = rego ?? nameText(customer ?? code, workshop);
+  const { id, date } = booking;
+  const name = calledText(booking, workshop);
   const path = `${base}/bookings/${id}/move`;
   return {
     data: html` data-id="${id}" data-name="${name}" data-at-ms="${date.getTime()}" data-time="${localTime(date, timezone)}"`,

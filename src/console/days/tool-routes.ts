@@ -22,6 +22,7 @@ export interface ToolPage {
 }
 
 const doneTexts = new Map([
+  ['marked', 'Marked.'],
   ['noted', 'The note is saved.'],
   ['full', 'Nothing more is offered today.'],
   ['closed', 'Closed.'],

@@ -6,7 +6,9 @@ export const days = () => [...document.querySelectorAll('[data-times]')];
 export const dayOn = (date) => document.querySelector(`[data-times][data-date="${date}"]`);
 export const entryOf = (id) => document.querySelector(`[data-times] [data-id="${id}"]`);
 export const movableAt = (target) =>
-  target instanceof Element ? target.closest('[data-times] .movable') : null;
+  target instanceof Element && target.closest('.attend') === null
+    ? target.closest('[data-times] .movable')
+    : null;
 export const dayOf = (entry) => entry.closest('[data-times]');
 export const rowPx = (day) => Number.parseFloat(getComputedStyle(day).gridAutoRows) || 28;
 export const rowOf = (entry) =>

@@ -1,5 +1,6 @@
 /** The layout of the console: the workshop's places, the search box, who is signed in, and the page. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { localDateTime } from '#base/values/local-time.ts';
 import { type RenderedPage, renderDocument, usualColour } from '#platform/pages/document.ts';
 import { iconLink } from '#platform/pages/head.ts';
 import type { Permission } from '#product/people/permissions.ts';
@@ -105,7 +106,11 @@ function personMenu({ who }: Visit): SafeHtml {
 }
 
 /** The sandbox's clock can be moved: then "today" is not the real day. */
-function clockNote({ context: { clock } }: Visit): SafeHtml | null {
+function clockNote(visit: Visit): SafeHtml | null {
+  const { clock } = visit.context;
   if (clock.advanceSeconds() === 0) return null;
-  return html`<p class="moved">The clock of this installation was moved: here it is ${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>`;
+  const now = isAtWorkshop(visit)
+    ? localDateTime(clock.now(), visit.workshop.timezone)
+    : `${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return html`<p class="moved">The clock of this installation was moved: here it is ${now}.</p>`;
 }

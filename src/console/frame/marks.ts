@@ -35,6 +35,8 @@ const shapes: Readonly<Record<AttendanceState, readonly [kind: string, shape: st
   didNotCome: ['bad', '✕'],
 };
 
+export const attendanceShape = (state: AttendanceState): string => shapes[state][1];
+
 export function attendanceMark(state: AttendanceState): SafeHtml {
   const [kind, shape] = shapes[state];
   return html`<span class="mark ${kind}"><span aria-hidden="true">${shape}</span> ${attendanceNames[state]}</span>`;

@@ -79,7 +79,7 @@ async function templateFields(
     { value: '', label: 'Choose …' },
     ...templates.map(({ id, name }) => ({ value: id, label: name })),
   ];
-  // It is unfolded while the chosen one is none of them.
+  // It stays unfolded when nothing was chosen to fill in.
   const isOpen = form['fill'] === 'yes' && !templates.some(({ id }) => id === form['template']);
   return html`<details${isOpen ? html` open` : null}><summary>Template</summary><div class="pair">${select({ name: 'template', label: 'Template', value: form['template'], isUnmarked: true, options })}${buttons(html`<button class="button quiet" formaction="${preview}" formnovalidate name="fill" value="yes">Fill in</button>`)}</div></details>`;
 }

@@ -1,4 +1,4 @@
-/** The day: who comes, who is late, what waits; its note, and closing in one step. */
+/** Long because one app serves all of it. The day: who comes, who is late, what waits; its note, and closing in one step. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -29,6 +29,97 @@ test('bookings of the day with their marks; who is late is named; another day ha
   const tomorrow = await people.viewer.get(`${base}/today?date=2030-03-05`);
   assert.doesNotMatch(tomorrow.text, /LATE1|HERE1/);
   assert.match(tomorrow.text, /0 bookings/);
+});
+
+test('attendance is marked on the card in one click, which leads back to the day, and taken back by another', async () => {
+  const { people, base, book } = await shop();
+  const { id } = await book('2030-03-03T22:30:00Z', { carRego: 'CARD1', customerName: 'Kai Burton' });
+  const action = `${base}/bookings/${id}/attendance`;
+  const page = `${base}/today`;
+  const stateOf = async () =>
+    (await db.query<{ state: string }>('SELECT state FROM attendance WHERE booking_id = $1', [id]))[0]?.state;
+  const { text } = await people.technician.get(page);
+  assert.match(text, /<div role="group" aria-label="Attendance of CARD1">/);
+  assert.match(text, /<strong>CARD1<\/strong> <span class="who"><bdi>Kai Burton<\/bdi>/);
+  const stale = fieldsOf(text, action);
+  assert.equal(stale['next'], page);
+  const marked = await people.technician.submit(page, action, { state: 'here' });
+  assert.deepEqual([marked.status, marked.location], [303, `${page}?done=marked#c-${id}`]);
+  assert.equal(await stateOf(), 'here');
+  const after = (await people.technician.get(`${page}?done=marked`)).text;
+  assert.match(after, /role="status">Marked\.</);
+  assert.match(after, /name="state" value="expected" aria-pressed="true" title="Here"/);
+  assert.match(after, /name="state" value="ready" aria-pressed="false" title="Ready"/);
+  // What somebody else marked meanwhile is not written over.
+  const refused = await people.owner.post(action, { ...stale, state: 'collected' });
+  assert.equal(refused.status, 422);
+  assert.equal(await stateOf(), 'here');
+  await people.technician.submit(page, action, { state: 'expected' });
+  assert.notEqual(await stateOf(), 'here');
+  const tomorrow = await people.owner.get(`${base}/today?date=2030-03-05`);
+  assert.doesNotMatch(tomorrow.text, /class="attend"/);
+  assert.doesNotMatch((await people.viewer.get(page)).text, /class="attend"/);
+  assert.equal((await people.viewer.post(action, { ...stale, state: 'ready' })).status, 403);
+});
+
+test('always: what leads back from a card is a path below the workshop’s console, whatever the form says', async () => {
+  const { people, base, book } = await shop();
+  const { id } = await book('2030-03-03T22:30:00Z');
+  const action = `${base}/bookings/${id}/attendance`;
+  for (const next of [
+    'https://evil.example/',
+    '//evil.example',
+    '/console/me',
+    `${base}x/today`,
+    `${base}/../me`,
+    '',
+  ]) {
+    const { status, location } = await people.owner.submit(`${base}/today`, action, { state: 'here', next });
+    assert.deepEqual([status, location], [303, `${base}/bookings/${id}?done=marked`], next);
+  }
+  const next = `${base}/today?date=2030-03-04`;
+  const { location } = await people.owner.submit(`${base}/today`, action, { state: 'ready', next });
+  assert.equal(location, `${next}&done=marked#c-${id}`);
+});
+
+test('a free half hour leads to a new booking at its time; what is over, full or closed does not', async () => {
+  const { people, base, book } = await shop();
+  await book('2030-03-04T00:00:00Z', { carRego: 'FULL1' });
+  const times = (text: string) =>
+    [...text.matchAll(/class="free[^"]*" href="[^"]*\/bookings\/new\?at=([^"]*)"/g)].map(([, at]) =>
+      decodeURIComponent(at ?? ''),
+    );
+  const { text } = await people.adviser.get(`${base}/today`);
+  const free = times(text);
+  // It is 10:10; the one bay is kept at 11:00, and the workshop closes at 17:00.
+  assert.equal(free[0], '2030-03-03T23:00:00.000Z');
+  assert.ok(!free.includes('2030-03-04T00:00:00.000Z'), 'the bay is kept');
+  assert.equal(free.at(-1), '2030-03-04T05:30:00.000Z');
+  assert.match(text, /<span class="at">Free place at 10:00 am<\/span>/);
+  const form = await people.adviser.get(`${base}/bookings/new?at=${free[0]}`);
+  assert.match(form.text, /name="date"[^>]*value="2030-03-04"/);
+  assert.match(form.text, /name="time"[^>]*value="10:00"/);
+  assert.equal(times((await people.adviser.get(`${base}/today?date=2030-03-03`)).text).length, 0);
+  assert.equal(times((await people.technician.get(`${base}/today`)).text).length, 0);
+});
+
+test('a booking without a registration goes by its customer’s name, the clock by the workshop’s, and a booking leads to its day', async () => {
+  const { people, base } = await shop();
+  const made = await people.owner.submit(`${base}/bookings/new`, `${base}/bookings/new`, {
+    ...{ date: '2030-03-04', time: '11:00', name: 'Walt Walker', service: 'Tyres' },
+  });
+  assert.equal(made.status, 303, made.text);
+  const { text } = await people.owner.get(`${base}/today`);
+  assert.match(text, /<strong><bdi>Walt Walker<\/bdi><\/strong>/);
+  assert.match(text, /aria-label="Attendance of Walt Walker"/);
+  assert.match(text, /here it is Mon 4 Mar 2030, 10:1\d am\./);
+  const week = await people.owner.get(`${base}/week?from=2030-03-04`);
+  assert.match(week.text, /<strong><bdi>Walt Walker<\/bdi><\/strong>/);
+  const [booking] = /[^?]+/.exec(made.location ?? '') ?? [''];
+  assert.match(
+    (await people.owner.get(booking)).text,
+    /<a href="[^"]*\/today\?date=2030-03-04">Mon 4 Mar 2030, 11:00 am/,
+  );
 });
 
 test('a booking of several days is on each of them; a cancelled one is set apart', async () => {

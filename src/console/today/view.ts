@@ -3,13 +3,13 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { addDays } from '#base/values/local-day.ts';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
 import type { DayBooking } from '#product/bookings/staff/day/store.ts';
-import { type Day, isLate } from '../days/day.ts';
+import { type Day, dayPath, isLate } from '../days/day.ts';
+import { calledOf } from '../days/marks.ts';
 import { proposal } from '../days/movable.ts';
 import { toolDone } from '../days/tool-routes.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { scriptPath } from '../frame/files.ts';
-import { attendanceMark, notGiven } from '../frame/marks.ts';
-import { nameShown } from '../frame/masked.ts';
+import { attendanceMark } from '../frame/marks.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { countedAtMost, type Waiting } from '../waiting/store.ts';
 import { drawLanes } from './lanes-view.ts';
@@ -32,7 +32,7 @@ export function dayPage(
   const { base } = visit;
   const { date, today, timezone, plan } = day;
   const isMovable = visit.may('changeBookings');
-  const { list, rules } = drawLanes(day, visit, isMovable);
+  const { list, rules } = drawLanes(day, visit, { isMovable, isHandled: visit.may('handleCars') });
   const bookings = day.entries.flatMap(({ booking }) => booking ?? []);
   const late = bookings.filter((booking) => isLate(booking, day.now));
   const isToday = date === today;
@@ -56,7 +56,7 @@ export function dayPage(
 }
 
 function dayLinks(base: string, date: string, today: string): SafeHtml {
-  const to = (day: string) => `${base}/today${day === today ? '' : `?date=${day}`}`;
+  const to = (day: string) => dayPath(base, { date: day, today });
   return html`<form class="days" action="${base}/today"><a class="button quiet" href="${to(addDays(date, -1))}" aria-label="The day before">‹</a>${date === today ? null : html`<a class="button quiet" href="${base}/today">Back to today</a>`}<a class="button quiet" href="${to(addDays(date, 1))}" aria-label="The day after">›</a><label class="unseen" for="date">Date</label><input id="date" name="date" type="date" value="${date}"><button class="button quiet">Show</button><a class="button quiet" href="${base}/print?date=${date}">Print</a></form>`;
 }
 
@@ -113,7 +113,11 @@ function shortList(
   of: readonly DayBooking[],
   time: (booking: DayBooking) => string,
 ): SafeHtml {
-  return html`<ul class="counts">${of.slice(0, 20).map((booking) => html`<li><a href="${base}/bookings/${booking.id}"><span>${time(booking)} <strong>${booking.rego ?? notGiven}</strong> ${nameShown(booking.customer, workshop)}</span> ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}</a></li>`)}</ul>`;
+  const named = (booking: DayBooking) => {
+    const { head, who } = calledOf(booking, workshop);
+    return html`${time(booking)} <strong>${head}</strong> ${who}`;
+  };
+  return html`<ul class="counts">${of.slice(0, 20).map((booking) => html`<li><a href="${base}/bookings/${booking.id}"><span>${named(booking)}</span> ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}</a></li>`)}</ul>`;
 }
 
 /** A day without opening hours and bookings. */

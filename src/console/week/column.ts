@@ -6,10 +6,9 @@ import type { UsedLimit } from '#product/availability/limits/used.ts';
 import type { DayBooking, PlacedBooking } from '#product/bookings/staff/day/store.ts';
 import { closedBays } from '../days/closing.ts';
 import { hourMs, isLate } from '../days/day.ts';
-import { dayMarks } from '../days/marks.ts';
+import { calledOf, dayMarks } from '../days/marks.ts';
 import { isMovableOn, moveOf, rowMs, timesOf } from '../days/movable.ts';
-import { notGiven } from '../frame/marks.ts';
-import { nameShown, textShown } from '../frame/masked.ts';
+import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { level, loadOf } from './load.ts';
 import type { Cell, WeekDay } from './read.ts';
@@ -92,7 +91,8 @@ function chip(
   { booking, from }: { readonly booking: DayBooking; readonly from: number },
   isMovable: boolean,
 ): SafeHtml {
-  const { id, rego, customer, services, date } = booking;
+  const { id, services, date } = booking;
+  const { head, who } = calledOf(booking, workshop);
   const late = isLate(booking, day.now);
   const moves = isMovable && isMovableOn(booking, day) ? moveOf(booking, day, { base, workshop }) : null;
   const isOlder = date.getTime() < day.plan.day.start;
@@ -100,5 +100,5 @@ function chip(
     ? `since ${localDate(date, day.timezone).replace(/ \d+$/, '')}`
     : localTime(new Date(from), day.timezone);
   const work = textShown(services.join(', '), workshop);
-  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${moves ? ' movable' : ''}"${moves?.data}><a href="${base}/bookings/${id}"${moves?.link}><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${when}</span>${dayMarks(booking, late)}</span><span class="row-detail">${nameShown(customer, workshop)}${work ? html` · ${work}` : null}</span></a>${moves?.handle}</li>`;
+  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${moves ? ' movable' : ''}"${moves?.data}><a href="${base}/bookings/${id}"${moves?.link}><span class="entry-top"><strong>${head}</strong> <span class="when">${when}</span>${dayMarks(booking, late)}</span><span class="row-detail">${who}${who && work ? ' · ' : null}${work}</span></a>${moves?.handle}</li>`;
 }
