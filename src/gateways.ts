@@ -31,7 +31,7 @@ export async function chooseGateways(
   ]);
   return {
     sms: sms ?? sandboxSms({ outbox, latencyMs: config.sandboxSmsLatencyMs }),
-    email: email ?? sandboxEmail({ outbox, from: config.mailFrom }),
+    email: email ?? sandboxEmail({ outbox, from: { ...config.mailFrom, via: config.mailVia } }),
     outbound: createOutboundClient({ network: config.webhooksAllowPrivate ? anyNetwork : publicNetwork }),
     sandbox: usesSandbox(config),
     sandboxAlone: isSandboxAlone(config),

@@ -9,6 +9,6 @@ export function sandboxGateways({ db, clock, config }: Context): Pick<Context, '
   const outbox = sandboxOutbox(db, clock);
   return {
     sms: sandboxSms({ outbox, latencyMs: 0 }),
-    email: sandboxEmail({ outbox, from: config.mailFrom }),
+    email: sandboxEmail({ outbox, from: { ...config.mailFrom, via: config.mailVia } }),
   };
 }

@@ -53,6 +53,29 @@ describe('finding a booking', { skip: noBrowser }, () => {
     });
   }
 
+  for (const width of [375, 1366, 1920]) {
+    test(`a wrong link leads on to it, by code and phone (${width} px)`, async () => {
+      const booking = await world.book({ customerName: 'Kim Lee' });
+      const size = { viewport: { width, height: 768 } };
+      const { page, close } = await visit(browser, `${world.app.url}/b/${booking.code}`, size, refusals);
+      await assertAccessible(page);
+      await picture(page, `wrong-link-${width}`);
+      await page.getByRole('link', { name: 'Find your booking' }).click();
+      await page.getByRole('heading', { name: 'Find your booking' }).waitFor();
+      assert.equal(await page.getByLabel('Booking code').inputValue(), booking.code);
+      await assertAccessible(page);
+      await picture(page, `find-anywhere-${width}`);
+      await page.getByLabel('Phone number').fill(booking.customer.phone ?? '');
+      await page.getByRole('button', { name: 'Find my booking' }).click();
+      await page.getByRole('heading', { name: 'Your booking' }).waitFor();
+      await page.getByRole('link', { name: 'Move it' }).click();
+      await page.getByRole('heading', { name: 'When would suit you better?' }).waitFor();
+      await assertAccessible(page);
+      await picture(page, `move-${width}`);
+      await close();
+    });
+  }
+
   for (const [how, options] of Object.entries({ phone, dark, scriptless })) {
     test(`it is moved, and then cancelled (${how})`, async () => {
       const { db } = world.app.context;

@@ -34,6 +34,13 @@ test('without a server there is none, and nobody looks at the rest', () => {
   assert.deepEqual(mailFrom, { name: 'Pitlane', address: 'noreply@pitlane.invalid' });
 });
 
+test('PITLANE_MAIL_VIA: a name, off, or as PITLANE_MAIL_FROM', () => {
+  const via = (text: string) => readEmailConfig({ PITLANE_MAIL_VIA: text }).mailVia;
+  assert.deepEqual([via(''), via('off'), via(' Fleet\nDesk ')], [null, '', 'Fleet Desk']);
+  for (const bad of ['x'.repeat(61), ' '])
+    assert.throws(() => via(bad), /PITLANE_MAIL_VIA must be a name of at most 60 characters, or off/);
+});
+
 test('a server with a user, percent-encoded, or with the password in a file', () => {
   const expected = {
     host: 'mail.example',

@@ -1,6 +1,7 @@
 /** Settings of e-mail: the server, the sender, and how notices are ended. */
 import { isEmail } from '#base/values/email.ts';
 import { domainOf, type Mailbox, parseMailbox } from '#base/values/mailbox.ts';
+import { oneLine } from '#base/values/one-line.ts';
 import { type DkimSettings, readDkim } from './dkim.ts';
 import { either, mapped, oneOf, text, url } from './kinds.ts';
 import { isLoopback } from './loopback.ts';
@@ -52,6 +53,19 @@ const address: Kind<string> = {
   },
 };
 
+const viaAtMost = 60;
+
+/** `off` is the empty text. */
+const via: Kind<string> = {
+  form: 'a name, or `off`',
+  parse(text, name) {
+    if (text === 'off') return '';
+    const shown = oneLine(text).trim();
+    if (shown !== '' && [...shown].length <= viaAtMost) return shown;
+    throw new ConfigError(`${name} must be a name of at most ${viaAtMost} characters, or off`);
+  },
+};
+
 /** The kind of a mail domain: a name with a dot, not an IP address. The value is in lower case. */
 const domain = (what: string, example: string): Kind<string> => ({
   form: what,
@@ -70,8 +84,14 @@ export const mailSettings = {
   /** The sender of every e-mail; in the sandbox the address need not exist. */
   mailFrom: setting('PITLANE_MAIL_FROM', mailbox, {
     default: 'Pitlane <noreply@pitlane.invalid>',
-    help: "The sender of every e-mail; must be set with `SMTP_URL`. Its name stands after the workshop's in those to customers.",
+    help: "The sender of every e-mail; must be set with `SMTP_URL`. Its name stands after the workshop's in those to customers, unless `PITLANE_MAIL_VIA` says otherwise.",
     example: 'Pitlane <noreply@example.com>',
+  }),
+  /** What stands after a workshop's name in the sender's; empty: nothing. Null: the name of `mailFrom`. */
+  mailVia: setting('PITLANE_MAIL_VIA', via, {
+    unset: 'the name of `PITLANE_MAIL_FROM`',
+    help: "What stands after `via` in the sender's name of e-mails to customers: `Carlton Motors via Pitlane`. `off`: the workshop's name alone.",
+    example: 'off',
   }),
   /** The domain of addresses that receive staff's replies to customers; null: there are none. */
   inboundMailDomain: setting('PITLANE_INBOUND_MAIL_DOMAIN', domain('a domain', 'reply.example.com'), {

@@ -7,6 +7,17 @@ export interface ShownCar {
   readonly model: string | null;
 }
 
+/** `Toyota Corolla (1AB2CD)` on a page, where nothing becomes a link; what is not known is left out, down to an empty text. */
+export function carOnPage({
+  rego,
+  make,
+  model,
+}: { readonly [Name in keyof ShownCar]: string | null }): string {
+  const name = [make, model].filter(Boolean).join(' ');
+  if (rego === null) return name;
+  return name === '' ? rego : `${name} (${rego})`;
+}
+
 /** `Toyota Corolla (1AB2CD)`; `car` where nothing of it is known. What is no rego but a link or a phone is left out. */
 export function carText(car: ShownCar | null): string {
   if (car === null) return 'car';

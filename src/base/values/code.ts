@@ -15,6 +15,9 @@ export function newCode(length: number): string {
 /** A booking's code: eight characters, one of about 10^12. */
 export const newBookingCode = (): string => newCode(8);
 
+/** For a code in the form of `readCode`. */
+export const isBookingCode = (code: string): boolean => /^[0-9A-Z]{8}$/.test(code);
+
 /** A code as people write it down, as it is stored: in capitals, without spaces and hyphens, and without the letters that it never has. */
 export function readCode(text: string): string {
   return text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');

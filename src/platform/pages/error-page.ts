@@ -1,5 +1,5 @@
 /** A refusal as a page: what is wrong in a few words, and whom to call. */
-import { html } from '@remix-run/html-template';
+import { html, type SafeHtml } from '@remix-run/html-template';
 import { nationalPhone } from '#base/values/phone.ts';
 import type { Problem } from '#errors.ts';
 import { linkButton } from './components.ts';
@@ -19,7 +19,13 @@ const titles: Readonly<Record<number, string>> = {
 /** The page where a visitor may book without the refused link. */
 const elsewhere: ReadonlySet<number> = new Set([403, 404]);
 
-export function errorPage(problem: Problem, shop: Shop | null, requestId: string): Page {
+/** `wayOn`: what is offered where there is no such page and its workshop is not known. */
+export function errorPage(
+  problem: Problem,
+  shop: Shop | null,
+  requestId: string,
+  wayOn: SafeHtml | null = null,
+): Page {
   const { status } = problem;
   const title = titles[status] ?? titles[400] ?? '';
   const text = refusalText(problem, 'Check the link: it may be incomplete, or what it led to is over.');
@@ -28,7 +34,9 @@ export function errorPage(problem: Problem, shop: Shop | null, requestId: string
     shop,
     main: html`<h1>${title}</h1><p>${text}</p>${
       shop === null
-        ? null
+        ? status === 404
+          ? wayOn
+          : null
         : html`${shop.plainPage && elsewhere.has(status) ? html`<p class="buttons">${linkButton('Book a time', plainPath(shop))}</p>` : null}<p>Please call ${shop.name}: they can help you.</p><p class="buttons">${linkButton(`Call ${nationalPhone(shop.phone)}`, `tel:${shop.phone}`)}</p>`
     }${status === 500 ? html`<p class="quiet">Reference: ${requestId}</p>` : null}`,
   };

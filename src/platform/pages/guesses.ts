@@ -26,8 +26,9 @@ export interface Guess extends Visitor {
 }
 
 export interface PairGuess extends Visitor {
-  readonly workshopId: string;
-  /** E.164 */
+  /** Null: at the page that asks for no workshop. */
+  readonly workshopId: string | null;
+  /** E.164; without a workshop, whose country is not known, the last digits. */
   readonly phone: string;
 }
 
@@ -74,7 +75,7 @@ export function boundedPairGuess<T>(
   const bound = {
     ...boundOf('look-up', visitor),
     ceilings: [
-      { of: ['look-up at', workshopId], quota: perCircle.workshop },
+      { of: ['look-up at', workshopId ?? 'anywhere'], quota: perCircle.workshop },
       { of: ['look-up of', phone], quota: perCircle.phone },
     ],
     quotaPastCeiling: perAddressPast,

@@ -29,7 +29,7 @@ export const isFreeOn = (day: PickerDay | undefined, time: Date): boolean =>
   day?.slots.some((slot) => slot.time === time.toISOString()) ?? false;
 
 /**
- * The days that can be booked of the month of a date; without one of the first month from today on that has a free time, three at
+ * The days that can be booked of the month of a date (`lastShownOf`); without one of the first month from today on that has a free time, three at
  * most. `read` gives the days from one date to another, both included.
  */
 export async function readMonth<Day extends PickerDay>(
@@ -37,7 +37,8 @@ export async function readMonth<Day extends PickerDay>(
   { today, lastDate }: Bookable,
   read: (from: string, to: string) => Promise<readonly Day[]>,
 ): Promise<readonly Day[]> {
-  const daysOf = (date: string) => read(latest(firstOf(date), today), earliest(lastOf(date), lastDate));
+  const daysOf = (date: string) =>
+    read(latest(firstOf(date), today), earliest(lastShownOf(date, today), lastDate));
   if (asked !== undefined) return daysOf(latest(earliest(asked, lastDate), today));
   const first = await daysOf(today);
   let [days, month] = [first, firstOf(today)];
@@ -59,12 +60,27 @@ export const monthAfter = (date: string) => firstOf(addDays(firstOf(date), daysO
 export const monthBefore = (date: string) => firstOf(addDays(firstOf(date), -1));
 const lastOf = (date: string) => addDays(monthAfter(date), -1);
 
-/** The dates of the month of a date in weeks from Monday, from the week of today on; null: a day of another month. */
+const mondayOf = (date: string) => addDays(date, 1 - Temporal.PlainDate.from(date).dayOfWeek);
+
+/** The weeks that are shown from that of today on, when it is among the last of its month. */
+const weeksAtLeast = 4;
+
+/** The last date that is shown with a month: its own, or where one or two weeks of it are left, that of four weeks. */
+export function lastShownOf(date: string, today: string): string {
+  const last = lastOf(date);
+  const monday = mondayOf(today);
+  const isNearlyOver = firstOf(date) === firstOf(today) && addDays(monday, 14) > last;
+  return isNearlyOver ? addDays(monday, 7 * weeksAtLeast - 1) : last;
+}
+
+/**
+ * The dates that are shown with the month of a date, in weeks from Monday, from the week of today on; null: a day before the month, or
+ * after what is shown.
+ */
 export function weeksOf(date: string, today: string): (string | null)[][] {
-  const [first, last] = [firstOf(date), lastOf(date)];
-  const monday = addDays(first, 1 - Temporal.PlainDate.from(first).dayOfWeek);
+  const [first, last] = [firstOf(date), lastShownOf(date, today)];
   const weeks: (string | null)[][] = [];
-  for (let start = monday; start <= last; start = addDays(start, 7)) {
+  for (let start = mondayOf(first); start <= last; start = addDays(start, 7)) {
     if (addDays(start, 6) < today) continue;
     const week = Array.from({ length: 7 }, (_, n) => addDays(start, n));
     weeks.push(week.map((each) => (each < first || each > last ? null : each)));

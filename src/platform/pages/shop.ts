@@ -38,6 +38,9 @@ export interface Shop {
   readonly taxLabel: string | null;
 }
 
+/** The page that finds a booking of any workshop by its code and phone number. */
+export const findPath = '/b';
+
 /** The paths of a workshop's pages that need no link. */
 export const lookUpPath = ({ slug }: Pick<Shop, 'slug'>) => `/book/${slug}/manage`;
 export const plainPath = ({ slug }: Pick<Shop, 'slug'>) => `/book/${slug}`;

@@ -2,7 +2,15 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
 import { button, hidden, notice } from './components.ts';
-import { type Bookable, hasTime, monthAfter, monthBefore, type PickerDay, weeksOf } from './month.ts';
+import {
+  type Bookable,
+  hasTime,
+  lastShownOf,
+  monthAfter,
+  monthBefore,
+  type PickerDay,
+  weeksOf,
+} from './month.ts';
 
 /** What a link of the picker chooses. */
 export interface PickerChoice {
@@ -60,20 +68,30 @@ function monthTable(
       : html`<span class="turn" aria-hidden="true">${sign}</span>`;
   const byDate = new Map(days.map((each) => [each.date, each]));
   const cell = (date: string | null) =>
-    html`<td>${date === null ? null : dayOf(date, byDate.get(date), date === shown?.date, hrefOf({ day: date }))}</td>`;
-  return html`<div class="month-head"><h2 id="month">${monthName(month)}</h2><p class="pages">
+    html`<td>${date === null ? null : dayOf(date, month, byDate.get(date), date === shown?.date, hrefOf({ day: date }))}</td>`;
+  return html`<div class="month-head"><h2 id="month">${shownName(month, today)}</h2><p class="pages">
 ${turn(before, month.slice(0, 7) > today.slice(0, 7), '‹', 'earlier', 'Earlier month')}
 ${turn(after, after <= lastDate, '›', 'later', 'Later month')}</p></div>
 <table class="month" aria-labelledby="month"><thead><tr>${weekdays.map(({ short, long }) => html`<th scope="col"><abbr title="${long}">${short}</abbr></th>`)}</tr></thead>
 <tbody>${weeksOf(month, today).map((week) => html`<tr>${week.map(cell)}</tr>`)}</tbody></table>`;
 }
 
-/** A day of the month, which leads to its times when it has some. */
-function dayOf(date: string, day: PickerDay | undefined, isShown: boolean, href: string): SafeHtml {
+/** A day of the grid, which leads to its times when it has some. The first of the month after `month` shows that month's name. */
+function dayOf(
+  date: string,
+  month: string,
+  day: PickerDay | undefined,
+  isShown: boolean,
+  href: string,
+): SafeHtml {
   const { day: number } = Temporal.PlainDate.from(date);
-  if (day === undefined) return html`<span class="day past">${number}</span>`;
-  const [weekday, month] = [named(date, { weekday: 'long' }), named(date, { month: 'long' })];
-  const inside = html`<span class="unseen">${weekday} </span><span class="date">${number}</span><span class="unseen"> ${month}</span>`;
+  const isNext = number === 1 && !date.startsWith(month.slice(0, 7));
+  const above = isNext
+    ? html`<span class="next-month" aria-hidden="true">${named(date, { month: 'short' })}</span>`
+    : null;
+  if (day === undefined) return html`<span class="day past">${above}${number}</span>`;
+  const [weekday, name] = [named(date, { weekday: 'long' }), named(date, { month: 'long' })];
+  const inside = html`<span class="unseen">${weekday} </span>${above}<span class="date">${number}</span><span class="unseen"> ${name}</span>`;
   if (!hasTime(day))
     return html`<span class="day none"${day.note ? html` title="${day.note}"` : null}>${inside}<span class="unseen">, ${day.open ? 'no free time' : 'closed'}</span></span>`;
   return html`<a class="day" href="${href}#times" data-swap="${date}"${isShown ? html` aria-current="date"` : null}>${inside}</a>`;
@@ -108,7 +126,7 @@ function nothingFree(day: PickerDay | undefined, { days, today, lastDate, hrefOf
   const next = day && days.find((each) => each.date > day.date && hasTime(each));
   const why = day
     ? `${spoken(day.date)}: ${day.open ? 'there is no free time.' : 'closed.'}${day.note ? ` ${day.note}.` : ''}`
-    : `There is no free time in ${monthName(month)}.`;
+    : `There is no free time in ${shownName(month, today)}.`;
   const way = next
     ? html`<p>Next free day: <a href="${hrefOf({ day: next.date })}#times" data-swap>${shortly(next.date)}</a></p>`
     : later <= lastDate
@@ -124,6 +142,14 @@ const named = (date: string, parts: Intl.DateTimeFormatOptions) =>
 const spoken = (date: string) => named(date, { weekday: 'long', day: 'numeric', month: 'long' });
 const shortly = (date: string) => named(date, { weekday: 'short', day: 'numeric', month: 'short' });
 const withYear = (date: string) => named(date, { day: 'numeric', month: 'long', year: 'numeric' });
+/** Of a month and of the beginning of the next one, where the grid goes on into it. */
+function shownName(month: string, today: string): string {
+  const last = lastShownOf(month, today);
+  if (last.startsWith(month.slice(0, 7))) return monthName(month);
+  const isOneYear = last.startsWith(month.slice(0, 4));
+  return `${isOneYear ? named(month, { month: 'long' }) : monthName(month)} and ${monthName(last)}`;
+}
+
 const monthName = (date: string) => named(date, { month: 'long', year: 'numeric' });
 
 /** Making one takes longer than the rest of a page; there are few forms. */

@@ -7,6 +7,7 @@ import { anyCharacter } from '../../../../test/fixtures/any-character.ts';
 import { email, from, gatewayTo, mailServer } from '../../../../test/fixtures/mail-server.ts';
 import type { OutboundEmail } from './gateway.ts';
 import { mailOf } from './message.ts';
+import { senderOf } from './sender.ts';
 
 const memory = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
@@ -74,6 +75,16 @@ test('a workshop’s name stands before the installation’s, with the installat
   assert.equal(headers.get('Reply-To'), 'Carlton <desk@carlton.example>');
   const long = new Map(headersOf(await messageOf({ onBehalfOf: 'x'.repeat(300) })));
   assert.equal(long.get('From'), `${'x'.repeat(60)} via Main St Motors <noreply@motors.example>`);
+});
+
+test('what stands after a workshop’s name is a setting: another name, or nothing', () => {
+  const own = { name: 'Main St Motors', address: 'noreply@motors.example' };
+  const nameBy = (via: string | null, onBehalfOf: string | null = 'Carlton Motors') =>
+    senderOf({ onBehalfOf }, { ...own, via });
+  assert.deepEqual(nameBy(''), { ...own, name: 'Carlton Motors' });
+  assert.deepEqual(nameBy('Fleet Desk'), { ...own, name: 'Carlton Motors via Fleet Desk' });
+  assert.deepEqual(nameBy(null), { ...own, name: 'Carlton Motors via Main St Motors' });
+  for (const via of ['', 'Fleet Desk', null]) assert.deepEqual(nameBy(via, null), own, 'to workshops');
 });
 
 test('List-Unsubscribe has the URL first, and allows one-click POST for https only', async () => {

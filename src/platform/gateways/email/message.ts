@@ -2,7 +2,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { domainOf, type Mailbox } from '#base/values/mailbox.ts';
 import type { OutboundEmail, Unsubscribe } from './gateway.ts';
-import { senderOf } from './sender.ts';
+import { type Sender, senderOf } from './sender.ts';
 
 type Headers = Exclude<SendMailOptions['headers'], undefined>;
 
@@ -11,7 +11,7 @@ export function messageIdOf({ reference }: OutboundEmail, from: Mailbox): string
   return `<${reference}@${domainOf(from)}>`;
 }
 
-export function mailOf(email: OutboundEmail, from: Mailbox): SendMailOptions {
+export function mailOf(email: OutboundEmail, from: Sender): SendMailOptions {
   return {
     from: senderOf(email, from),
     // Given as an object, an address is never read as a list of addresses.

@@ -1,14 +1,14 @@
 /** The e-mail gateway of the sandbox: sends nothing, stores every e-mail. */
 
-import { type Mailbox, mailboxText } from '#base/values/mailbox.ts';
+import { mailboxText } from '#base/values/mailbox.ts';
 import type { SandboxOutbox } from '#platform/gateways/sandbox-outbox.ts';
 import type { EmailGateway } from './gateway.ts';
-import { senderOf } from './sender.ts';
+import { type Sender, senderOf } from './sender.ts';
 
 export interface SandboxEmailOptions {
   readonly outbox: SandboxOutbox;
   /** The sender of the installation. */
-  readonly from: Mailbox;
+  readonly from: Sender;
 }
 
 export function sandboxEmail({ outbox, from }: SandboxEmailOptions): EmailGateway {

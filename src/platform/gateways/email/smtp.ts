@@ -1,15 +1,15 @@
 /** E-mail over SMTP, through a pool of connections. */
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 import type { SmtpSettings } from '#base/config/email.ts';
-import type { Mailbox } from '#base/values/mailbox.ts';
 import { dkimSigner } from './dkim.ts';
 import type { EmailGateway } from './gateway.ts';
 import { mailOf } from './message.ts';
+import type { Sender } from './sender.ts';
 import { inWords, outcomeOf } from './smtp-outcome.ts';
 
 export interface SmtpOptions extends SmtpSettings {
   /** The sender. */
-  readonly from: Mailbox;
+  readonly from: Sender;
   /** The most connections of one process; 5 unless given. */
   readonly connections?: number;
 }

@@ -1,5 +1,6 @@
 /** /b/{code}: a booking for anybody who has its link: without phone, e-mail, name and notes. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { carOnPage } from '#base/values/car-text.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { notGiven } from '#base/values/not-given.ts';
 import { asSentence } from '#base/values/sentence.ts';
@@ -35,7 +36,7 @@ export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | '
     ['When', at(date)],
     ['Pick-up', pickupTime === null ? null : at(pickupTime)],
     ['Work', titlesOf(services).join(', ')],
-    ['Car', car.rego ?? notGiven],
+    ['Car', carOnPage(car) || notGiven],
     ['Where', shop.address && addressLink(shop.address)],
     ['Code', html`<span class="code">${code}</span>`],
   ]);

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseInstant } from '#base/values/instant.ts';
+import { addDays, dateAt } from '#base/values/local-day.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf } from '#platform/pages/form.ts';
 import { showPage } from '#platform/pages/scope.ts';
@@ -55,6 +56,14 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     return showPage(reply, movePage(opened, times, taken));
   }
 
+  /** Without a choice the booking's own day, where it can be booked. */
+  function withOwnDay({ booking, shop }: OpenedBooking, choice: Form): Form {
+    if (['from', 'day', 'soonest'].some((name) => choice[name] !== undefined)) return choice;
+    const day = dateAt(Date.parse(booking.date), shop.timezone);
+    const today = dateAt(context.clock.now().getTime(), shop.timezone);
+    return day <= addDays(today, shop.horizonDays) ? { day } : choice;
+  }
+
   /** A booking that has the wanted state counts as done: the form may have been sent twice. */
   async function showDone(
     request: Request,
@@ -74,7 +83,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     if (opened === null) return reply;
     const choice = queryOf(request);
     const time = parseInstant(choice['time'] ?? '');
-    if (time === null) return showTimes(reply, opened, choice, null);
+    if (time === null) return showTimes(reply, opened, withOwnDay(opened, choice), null);
     const day = await dayOfFreeTime(opened.shop, time, daysOf(opened));
     if (day === null) return showTimes(reply, opened, {}, []);
     return showPage(reply, moveQuestion(opened, time));

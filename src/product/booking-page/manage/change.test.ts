@@ -67,6 +67,19 @@ test('moving: the place moves, the customer and the workshop get a notice', asyn
   assert.ok((await freeTimes()).includes(booking.date), 'its old one is free');
 });
 
+test('it opens at the booking’s own day; one link leads to the next free time', async () => {
+  const { booking, path } = await newBooking(30);
+  const day = dateAt(Date.parse(booking.date), 'Australia/Melbourne');
+  const [soonest = ''] = (await freeTimes()).map((time) => dateAt(Date.parse(time), 'Australia/Melbourne'));
+  assert.notEqual(day, soonest, 'a day before it is free');
+  const current = (text: string) => /href="[^"]*day=([\d-]+)#times"[^>]*aria-current="date"/.exec(text)?.[1];
+  const text = await look(`${path}/move`);
+  assert.equal(current(text), day);
+  assert.match(text, /\/move\?soonest=yes" data-swap="next">Show the next free time/);
+  assert.equal(current(await look(`${path}/move?soonest=yes`)), soonest);
+  assert.equal(current(await look(`${path}/move?soonest=yes&day=${day}`)), day);
+});
+
 test('its own place counts as free, and a taken one shows what is free instead', async () => {
   const [{ booking, path }, other] = [await newBooking(), await newBooking(4)];
   const text = await look(`${path}/move`);

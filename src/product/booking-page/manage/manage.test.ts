@@ -16,12 +16,13 @@ beforeEach(() => db.query('DELETE FROM attempt'));
 const page = (path: string, from = '192.0.2.1', headers: Record<string, string> = {}) =>
   app.request('GET', path, { headers: { 'x-forwarded-for': from, ...headers } });
 
-async function lookUp(
+async function sent(
+  path: string,
   form: Record<string, string>,
   from = '192.0.2.1',
   headers: Record<string, string> = {},
 ) {
-  const response = await fetch(`${app.url}/book/harbour/manage`, {
+  const response = await fetch(`${app.url}${path}`, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'x-forwarded-for': from, ...headers },
@@ -29,6 +30,9 @@ async function lookUp(
   });
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
+
+const lookUp = (form: Record<string, string>, from?: string, headers?: Record<string, string>) =>
+  sent('/book/harbour/manage', form, from, headers);
 
 const phone = booking.customer.phone ?? '';
 
@@ -170,6 +174,53 @@ test('unknown workshops and codes are a page with status 404', async () => {
     assert.equal(status, 404, path);
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(body, /There is no such page/);
+    assert.match(body, /phone number is in that message[\s\S]*href="\/b"[^>]*>Find your booking</, path);
+  }
+});
+
+test('always: without a workshop a booking is found by its code and phone, and no wrong answer tells which codes exist', async () => {
+  const find = (form: Record<string, string>, address = '192.0.2.40') => sent('/b', form, address);
+  const link = `/b/${await manageCode(db, booking.id)}`;
+  for (const typed of [phone, `+61 ${phone.slice(3)}`, phone.replace('+61', '0')])
+    assert.equal(
+      (await find({ code: booking.code.toLowerCase(), phone: typed })).headers.get('location'),
+      link,
+    );
+  // The booking's own code in place of its link's leads there too, filled in.
+  const { body } = await page(`/b/${booking.code.toLowerCase()}`);
+  assert.ok(body.includes(`href="/b?code=${booking.code}"`));
+  assert.match(
+    (await page(`/b?code=${booking.code}`)).body,
+    new RegExp(`name="code"[^>]*value="${booking.code}"`),
+  );
+  const wrong = await Promise.all(
+    [{ code: booking.code }, { code: '00000000' }].map((form) => find({ ...form, phone: '0491570157' })),
+  );
+  const [of, nobodys] = wrong.map(({ status, body: text }) => [
+    status,
+    text.replaceAll(booking.code, '00000000'),
+  ]);
+  assert.deepEqual(of, nobodys);
+  assert.match(String(of?.[1]), /There is no booking with this code and phone number/);
+  const missing = await find({ code: 'x', phone: '1' });
+  assert.equal(missing.status, 400);
+  assert.match(missing.body, /Enter the code[\s\S]*Enter the phone number that you booked with/);
+});
+
+test('always: guesses there are bounded with those at workshops, for codes that exist and others alike', async () => {
+  const other = '0491570158';
+  const find = (code: string, address: string) => sent('/b', { code, phone: other }, address);
+  for (let n = 0; n < 5; n++) await lookUp({ code: '00000000', phone: other }, '192.0.2.41');
+  for (let n = 0; n < 5; n++) assert.equal((await find(booking.code, '192.0.2.41')).status, 400);
+  for (const code of [booking.code, '00000000']) assert.equal((await find(code, '192.0.2.41')).status, 429);
+  await failures(100);
+  for (const [address, code] of [
+    ['192.0.2.42', booking.code],
+    ['192.0.2.43', '00000000'],
+  ] as const) {
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n++) statuses.push((await find(code, address)).status);
+    assert.deepEqual(statuses, [400, 400, 400, 429]);
   }
 });
 

@@ -10,11 +10,13 @@ import { timesNote } from '#product/customer-pages/times-note.ts';
 import { bookingFacts } from './booking-page.ts';
 import type { OpenedBooking } from './open.ts';
 
-/** `taken`: why the visitor is back. */
+/** `taken`: why the visitor is back. A link without a choice leads to the next free time (`soonest`), not to the booking's own day. */
 export function movePage(opened: OpenedBooking, times: FreeTimes, taken: Alternatives | null): Page {
   const { shop, code } = opened;
-  const hrefOf = (choice: Partial<PickerChoice>) =>
-    `/b/${code}/move?${new URLSearchParams(choice as Record<string, string>)}`;
+  const hrefOf = (choice: Partial<PickerChoice>) => {
+    const query = Object.keys(choice).length === 0 ? { soonest: 'yes' } : { ...choice };
+    return `/b/${code}/move?${new URLSearchParams(query)}`;
+  };
   return {
     title: 'Move your booking',
     isRefusal: taken !== null,

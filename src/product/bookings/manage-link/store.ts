@@ -56,6 +56,18 @@ export async function findBookingOfCustomer(
   return row?.id ?? null;
 }
 
+/** A booking by its code, with what its customer's phone is read and compared with. */
+export async function findBookingByCode(
+  db: Queryable,
+  code: string,
+): Promise<{ readonly id: string; readonly phone: string | null; readonly country: string } | null> {
+  const [row] = await db.query<{ id: string; phone: string | null; country: string }>(
+    `SELECT b.id, b.contact_phone AS phone, w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.code = $1`,
+    [code],
+  );
+  return row ?? null;
+}
+
 /** Deletes the links of bookings whose customer was erased. */
 export async function deleteManageLinks(tx: Queryable, bookingIds: readonly string[]): Promise<void> {
   await tx.query('DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[])', [bookingIds]);

@@ -51,6 +51,16 @@ test('requested: the workshop, by SMS and e-mail; nobody with skipNotification',
   assert.deepEqual(await silent.sent(), { toDesk: [], toCustomer: [], mailsToDesk: [], mails: [] });
 });
 
+test('the customer’s e-mail of an offer names the car as its owner knows it', async () => {
+  const known = { carYear: 2019, carMake: 'Toyota', carModel: 'Corolla' };
+  const { sent, price } = await asked({ skipNotification: true, ...known });
+  await price();
+  assert.match(
+    (await sent()).mails[0]?.text ?? '',
+    /This is your quote for 2019 Toyota Corolla \(ABC123\)\./,
+  );
+});
+
 test('quoted: the customer, by SMS and e-mail with the link; again when it is priced again', async () => {
   const { quote, sent, price } = await asked({ skipNotification: true });
   await price(undefined, 'Both front wheels.');

@@ -3,6 +3,9 @@ import { goodbye, greeting, signature, who } from '../phrases.ts';
 import type { DefaultTexts } from '../subject.ts';
 
 const reach = 'You can reach {{ customer.name }} on {{ customer.phone }} or {{ customer.email }}.';
+/** `2019 Toyota Corolla (1AB2CD)` */
+const car =
+  '{% if car.description != "" %}{{ car.description }} ({{ car.rego }}){% else %}{{ car.rego }}{% endif %}';
 const money = '{{ quote.total }}, valid until {{ quote.validUntil }}';
 const answer =
   '{% if quote.url != "" %}Accept or decline: {{ quote.url }}{% else %}To accept it, call {{ workshop.phone }}{% endif %}';
@@ -20,7 +23,7 @@ export const quoteTexts = {
   },
   'quoteQuoted.customer.email': {
     subject: 'Your quote from {{ workshop.name }}: {{ quote.total }}',
-    body: `${greeting}This is your quote for {{ car.rego }}.{% if quote.message != "" %}\n\n{{ quote.message }}{% endif %}`,
+    body: `${greeting}This is your quote for ${car}.{% if quote.message != "" %}\n\n{{ quote.message }}{% endif %}`,
     closing: goodbye,
   },
   'quoteAccepted.workshop.sms': {

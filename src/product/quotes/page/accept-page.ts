@@ -1,5 +1,6 @@
 /** /q/{code}/accept: the day and the time, then the confirmation. */
 import { html } from '@remix-run/html-template';
+import { carOnPage } from '#base/values/car-text.ts';
 import { dateAt } from '#base/values/local-day.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { buttons, facts, linkButton } from '#platform/pages/components.ts';
@@ -40,7 +41,7 @@ export function confirmPage(opened: OpenedQuote, time: Date): Page {
 ${facts([
   ['When', localDateTime(time, shop.timezone)],
   [taxed('Total', shop.taxLabel), amountText(quote.total ?? 0, shop.country)],
-  ['Car', quote.car.rego],
+  ['Car', carOnPage(quote.car)],
 ])}
 ${question({
   action: `${pathOf(opened)}/accept`,

@@ -48,6 +48,8 @@ test('accepted with a free time: a booking of the partner with these services, i
     notes: 'Squeaks',
     externalId: 'LEAD-9',
     carVin: 'VIN9',
+    carMake: 'Toyota',
+    carModel: 'Corolla',
   });
   const [time = ''] = await freeTimes(world, 3);
   const { status, location } = await open(`/q/${quote.code}/accept`, { time });
@@ -73,6 +75,7 @@ test('accepted with a free time: a booking of the partner with these services, i
     ['booking.created', true, false],
   );
   const page = await open(`/q/${quote.code}`);
+  assert.match(page.text, /<dt>Car<\/dt><dd>(?:<bdi>)?Toyota Corolla \(/);
   assert.match(page.text, /You have accepted this quote/);
   assert.match(page.text, /href="\/b\/[0-9A-Z]{10}"/);
   for (const path of ['accept', 'decline']) {
@@ -215,7 +218,9 @@ test('an erased customer’s page is gone; a form of another site is refused', a
 test('guesses are bounded: ten wrong codes an hour from an address, then 429; the right one is always answered', async () => {
   const quote = await pricedQuote(world, { customerPhone: '0491570359' });
   await db.query('DELETE FROM attempt');
-  assert.equal((await open('/q/%00')).status, 404);
+  const nobodys = await open('/q/%00');
+  assert.equal(nobodys.status, 404);
+  assert.match(nobodys.text, /phone number is in that message[\s\S]*href="\/b"[^>]*>Find your booking</);
   for (let n = 0; n < 10; n++) assert.equal((await open(`/q/${newCode(10)}`)).status, 404);
   const { status, text } = await open(`/q/${newCode(10)}`);
   assert.deepEqual([status, /Too many/.test(text)], [429, true]);

@@ -1,5 +1,6 @@
 /** /q/{code}: a quote for anybody who has its link: without phone, e-mail, full name and notes. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { carOnPage } from '#base/values/car-text.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { button, buttons, facts, linkButton, type NoticeKind, notice } from '#platform/pages/components.ts';
 import type { Page } from '#platform/pages/layout.ts';
@@ -95,7 +96,7 @@ function quoteFacts({ quote, shop, isOffer }: Offered): SafeHtml {
   return facts([
     ['Valid until', until],
     ['Asked for', titlesOf(quote.services).join(', ')],
-    ['Car', quote.car.rego],
+    ['Car', carOnPage(quote.car)],
     ['Quote', html`<span class="code">${quote.code}</span>`],
   ]);
 }
@@ -108,7 +109,7 @@ export function declinePage(opened: OpenedQuote): Page {
     shop,
     note: timesNote(shop),
     main: html`<h1>Decline this quote?</h1>
-<p>${shop.name} offered ${amountText(quote.total ?? 0, shop.country)} for ${quote.car.rego}. It can’t be accepted afterwards.</p>
+<p>${shop.name} offered ${amountText(quote.total ?? 0, shop.country)} for ${carOnPage(quote.car)}. It can’t be accepted afterwards.</p>
 ${question({
   action: `${pathOf(opened)}/decline`,
   sent: { version },

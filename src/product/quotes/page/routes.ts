@@ -16,6 +16,7 @@ import {
   dayOfFreeTime,
   readFreeTimes,
 } from '#product/customer-pages/free-times.ts';
+import { refuseLink } from '#product/customer-pages/refuse-link.ts';
 import { acceptQuote } from '../accept.ts';
 import { declineQuote } from '../decline.ts';
 import { confirmPage, timePage } from './accept-page.ts';
@@ -32,7 +33,7 @@ interface Sent {
 type Request = FastifyRequest<Sent>;
 
 export function quotePageRoutes(context: Context): FastifyPluginAsync {
-  return pageScope((app) => register(app, context), publicUrl(context.config));
+  return pageScope((app) => register(app, context), publicUrl(context.config), { refuse: refuseLink });
 }
 
 function register(app: FastifyInstance, context: Context): void {
