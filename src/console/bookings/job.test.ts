@@ -209,7 +209,7 @@ test('of several cars of a caller it is asked which, by a button each; what is k
   assert.doesNotMatch(unseen, /Which car|Tess Twin|TWIN0/, 'a number tells them nothing of whose it is');
 });
 
-test("always: a customer's car is corrected, with its upcoming bookings if asked; what changed meanwhile is refused, and another customer's car is none", async () => {
+test("always: a customer's car is corrected, with its upcoming bookings if asked; what changed meanwhile is refused, and so is another customer's car", async () => {
   const typed = { rego: 'FIX001', name: 'Fay Fix', phone: '0491571266', date: '2030-03-08', time: '10:00' };
   const bookingId = idOf(await owner.submit(page, page, { ...typed, make: 'Frod' }));
   const { customerId, carId } = await requireRecord(app.context.db, bookingRecord, bookingId);

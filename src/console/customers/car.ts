@@ -43,13 +43,17 @@ export const askCar = async (visit: WorkshopVisit): Promise<ConsolePage> =>
 export async function correctCar(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const { customer, car, path } = await openCar(visit);
+  const shown = carShown(visit, car);
   const to = `${path}?done=changed`;
   return submit(
     visit,
     async (key) => {
       await correctCustomersCar(context, {
         ...{ workshopId: workshop.workshopId, customerId: customer.customerId, carId: car.carId, actor },
-        changes: typedCar(form, carShown(visit, car)),
+        // All that the form shows: an upcoming booking may differ where the car does not.
+        changes: typedCar(
+          Object.fromEntries(Object.entries(form).filter(([name]) => Object.hasOwn(shown, name))),
+        ),
         isAsSeen: (present) => versionOfCar(present) === versionOf(form),
         ...{ alsoUpcoming: form['alsoUpcoming'] === 'yes', alongside: key.keep(to) },
       });
