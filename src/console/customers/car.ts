@@ -10,7 +10,7 @@ import { carFields, carShown, typedCar } from '../bookings/car-fields.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import { type Refused, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
-import { textShown } from '../frame/masked.ts';
+import { nameShown, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
 import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
@@ -76,7 +76,7 @@ async function carPage(
     title: `Correct ${name}`,
     ...followedByForm(customer),
     current: 'Customers',
-    main: html`<div class="stack narrow"><h1>Correct ${name}</h1><p class="quiet">The customer is not told.</p>
+    main: html`<div class="stack narrow"><h1>Correct ${name}</h1><p class="quiet">A car of ${nameShown(customer.name, workshop)}. The customer is not told.</p>
 ${refusal(refused, await customerChangesSince(visit, customer.customerId, refused))}
 <section class="card">${changeForm({
       ...{ action: `${path}/car`, version: versionShown(form, refused, versionOfCar(car)) },
