@@ -230,7 +230,7 @@ test("always: a customer's car is corrected, with its upcoming bookings if asked
   assert.deepEqual([wrong.status, /<a href="#year">/.test(wrong.text)], [422, true]);
   const all = { make: 'Ford', model: 'Ranger', year: '2021', alsoUpcoming: 'yes' };
   const whole = await owner.submit(form, to, all);
-  assert.equal(whole.status, 303, /<main[\s\S]{0,900}/.exec(whole.text)?.[0]);
+  assert.equal(whole.status, 303, whole.text);
   assert.deepEqual(await rowOf(), { make: 'Ford', model: 'Ranger', year: 2021, vin: null });
   assert.deepEqual(await carOf(bookingId), await rowOf());
   const theirs = (await partner.call('GET', `/bookings/${id}`)).body.booking;

@@ -30,12 +30,14 @@ async function openCar(visit: WorkshopVisit): Promise<OpenedCar> {
   return { ...opened, car };
 }
 
+/** The most that a form's version may be. */
+const versionAtMost = 999_999_999;
+
 /** Changes with each of the details. */
-const versionOfCar = ({ make, model, year, vin }: CarRecord): number =>
-  createHash('sha256')
-    .update(JSON.stringify([make, model, year, vin]))
-    .digest()
-    .readUInt32BE() + 1;
+function versionOfCar({ make, model, year, vin }: CarRecord): number {
+  const hash = createHash('sha256').update(JSON.stringify([make, model, year, vin]));
+  return (hash.digest().readUInt32BE() % versionAtMost) + 1;
+}
 
 export const askCar = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   carPage(visit, await openCar(visit), null);
