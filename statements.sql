@@ -4333,6 +4333,9 @@ SELECT coalesce(b.contact_phone, '') AS phone, coalesce(b.contact_email, '') AS 
 FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id
 WHERE b.id = $1;
 
+-- src/product/bookings/staff/store.ts: withCar
+SELECT id FROM booking WHERE id = ANY ($1::uuid[]) AND car_id = $2 ORDER BY id;
+
 -- src/product/bookings/store.ts: findBookingCountry
 SELECT w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.id = $1 AND b.partner_id = $2;
 
@@ -5398,6 +5401,13 @@ WITH known AS (SELECT id, opted_out_at FROM customer WHERE phone = $2 AND worksh
     SELECT $3, $1, $4, $5, $6, $7, $8, ARRAY['00000000-0000-0000-0000-000000000000'::uuid], opted_out_at, $9, $9 FROM known RETURNING id)
 INSERT INTO customer_apart (customer_id, workshop_id, number_of) SELECT made.id, $1, known.id FROM made, known RETURNING true;
 
+-- src/product/customers/cars/store.ts: correctCar
+UPDATE car SET year = CASE WHEN 'year' = ANY ($2::text[]) THEN $3 ELSE year END,
+  make = CASE WHEN 'make' = ANY ($2) THEN $4 ELSE make END,
+  model = CASE WHEN 'model' = ANY ($2) THEN $5 ELSE model END,
+  vin = CASE WHEN 'vin' = ANY ($2) THEN $6 ELSE vin END, updated_at = $7
+WHERE id = $1;
+
 -- src/product/customers/cars/store.ts: eraseCarsOf
 WITH its AS (
     SELECT id, created_at, substring(rego FROM '^ERASED([0-9]{1,9})$')::bigint AS number FROM car WHERE customer_id = $1
@@ -5421,6 +5431,15 @@ SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $1::uuid))
     ORDER BY coalesce(rego, car.id::text), updated_at DESC, id) AS car
 ORDER BY created_at, id;
+
+-- src/product/customers/cars/store.ts: lockCarOf
+SELECT id AS car_id, rego, year, make, model, badge, vin FROM car
+WHERE id = $1 AND workshop_id = $2 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $3::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $3::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+        WHERE its_row.id = $3::uuid)) FOR NO KEY UPDATE;
 
 -- src/product/customers/imported/store.ts: fillKept
 UPDATE customer SET name = CASE WHEN true AND (customer.name IS NULL OR customer.name = customer.phone)
@@ -5546,8 +5565,8 @@ SELECT kept.id AS customer_id, kept.name, kept.email, kept.company, coalesce(the
         SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
         WHERE its_apart.customer_id = customer.id)) AS phone
 FROM customer JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id) CROSS
-JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)
-        ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
+              'model', car.model, 'vin', car.vin) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
         SELECT * FROM (
             SELECT DISTINCT ON (rego) * FROM car
             WHERE car.customer_id = ANY (ARRAY(

@@ -36,7 +36,7 @@ export function carFields(form: Form, refused: Refused | null, shown?: Form): Sa
     const of = { name, label, max, value: form[name], error, isUnmarked: true };
     const sort =
       name === 'year' ? { isDigits: true } : name === 'vin' ? { capitals: 'characters' as const } : {};
-    return shown === undefined || name in shown ? field({ ...of, ...sort }) : null;
+    return shown === undefined || Object.hasOwn(shown, name) ? field({ ...of, ...sort }) : null;
   });
   return html`<div class="pair">${fields.slice(0, 2)}</div><div class="pair">${fields.slice(2)}</div>`;
 }
@@ -45,7 +45,10 @@ export function carFields(form: Form, refused: Refused | null, shown?: Form): Sa
 export function typedCar(form: Form, shown?: Form) {
   const typed = details.flatMap(([name, verbs]) => {
     const text = form[name];
-    if (text === undefined || (shown !== undefined && (!(name in shown) || text.trim() === shown[name])))
+    if (
+      text === undefined ||
+      (shown !== undefined && (!Object.hasOwn(shown, name) || text.trim() === shown[name]))
+    )
       return [];
     return [[verbs, text] as const];
   });

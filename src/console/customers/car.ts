@@ -10,7 +10,7 @@ import { carFields, carShown, typedCar } from '../bookings/car-fields.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import { type Refused, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
-import { textShown } from '../frame/masked.ts';
+import { nameShown, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
 import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
@@ -30,12 +30,14 @@ async function openCar(visit: WorkshopVisit): Promise<OpenedCar> {
   return { ...opened, car };
 }
 
+/** The most that a form's version may be. */
+const versionAtMost = 999_999_999;
+
 /** Changes with each of the details. */
-const versionOfCar = ({ make, model, year, vin }: CarRecord): number =>
-  createHash('sha256')
-    .update(JSON.stringify([make, model, year, vin]))
-    .digest()
-    .readUInt32BE() + 1;
+function versionOfCar({ make, model, year, vin }: CarRecord): number {
+  const hash = createHash('sha256').update(JSON.stringify([make, model, year, vin]));
+  return (hash.digest().readUInt32BE() % versionAtMost) + 1;
+}
 
 export const askCar = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   carPage(visit, await openCar(visit), null);
@@ -43,13 +45,17 @@ export const askCar = async (visit: WorkshopVisit): Promise<ConsolePage> =>
 export async function correctCar(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const { customer, car, path } = await openCar(visit);
+  const shown = carShown(visit, car);
   const to = `${path}?done=changed`;
   return submit(
     visit,
     async (key) => {
       await correctCustomersCar(context, {
         ...{ workshopId: workshop.workshopId, customerId: customer.customerId, carId: car.carId, actor },
-        changes: typedCar(form, carShown(visit, car)),
+        // All that the form shows: an upcoming booking may differ where the car does not.
+        changes: typedCar(
+          Object.fromEntries(Object.entries(form).filter(([name]) => Object.hasOwn(shown, name))),
+        ),
         isAsSeen: (present) => versionOfCar(present) === versionOf(form),
         ...{ alsoUpcoming: form['alsoUpcoming'] === 'yes', alongside: key.keep(to) },
       });
@@ -72,7 +78,7 @@ async function carPage(
     title: `Correct ${name}`,
     ...followedByForm(customer),
     current: 'Customers',
-    main: html`<div class="stack narrow"><h1>Correct ${name}</h1><p class="quiet">The customer is not told.</p>
+    main: html`<div class="stack narrow"><h1>Correct ${name}</h1><p class="quiet">A car of ${nameShown(customer.name, workshop)}. The customer is not told.</p>
 ${refusal(refused, await customerChangesSince(visit, customer.customerId, refused))}
 <section class="card">${changeForm({
       ...{ action: `${path}/car`, version: versionShown(form, refused, versionOfCar(car)) },

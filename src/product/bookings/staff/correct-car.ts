@@ -56,12 +56,11 @@ async function correct(tx: Queryable, context: Needed, request: CorrectCar, deta
   if (before === null) throw new Problem('040001');
   if (!request.isAsSeen(before)) throw new Problem('000010');
   const { carMake, carModel, carYear, carVin } = details;
-  const given = { make: carMake, model: carModel, year: carYear, vin: carVin };
-  const after = {
-    ...before,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  };
-  const names = Object.keys(given).filter((name) => given[name as keyof typeof given] !== undefined);
+  const given = Object.entries({ make: carMake, model: carModel, year: carYear, vin: carVin }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const after: CarRecord = { ...before, ...Object.fromEntries(given) };
+  const names = given.map(([name]) => name);
   if (JSON.stringify(shownOf(after)) === JSON.stringify(shownOf(before)) && bookings.length === 0) return;
   for (const bookingId of bookings)
     await updateBooking(context, {

@@ -39,7 +39,8 @@ const shown = (cars: string) =>
   `kept.id AS customer_id, kept.name, kept.email, kept.company, ${cars} AS cars,
    coalesce(customer.phone, ${numberOfApart('customer.id')}) AS phone`;
 const andKept = 'JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id)';
-const carJson = `jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model, 'vin', car.vin)`;
+const carJson = `jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
+    'model', car.model, 'vin', car.vin)`;
 
 /** SQL: a customer's cars that have a rego, each once, latest first. */
 const latestCars = `SELECT jsonb_agg(${carJson} ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
