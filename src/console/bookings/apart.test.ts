@@ -1,3 +1,4 @@
+/** Long because its tests share one workshop, with people who see phones and people who do not. */
 /**
  * A booking whose number is a known customer's: by whoever does not see phones, who must not learn whose it is, and with another name than
  * theirs.

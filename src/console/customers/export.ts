@@ -3,7 +3,6 @@
  * redirects to the file or the page, which that person may open for 15 minutes.
  */
 import { html } from '@remix-run/html-template';
-import { Problem } from '#errors.ts';
 import { type ExportAs, exportParts, recordExport } from '#operation/export/export-customer.ts';
 import { exportJson } from '#operation/export/json.ts';
 import { latestEntry } from '#platform/audit/read/store.ts';
@@ -12,7 +11,7 @@ import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { countTaken } from '../frame/found.ts';
-import { nameShown } from '../frame/masked.ts';
+import { nameShown, requirePhones } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { exportHtml } from './export-view.ts';
 import { readHeld } from './history/read.ts';
@@ -21,11 +20,7 @@ import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 /** An export contains phones and e-mails, so it needs the permission to see them. Throws 403 without it. */
 async function openToExport(visit: WorkshopVisit): Promise<OpenedCustomer> {
   const opened = await openCustomer(visit);
-  if (!visit.workshop.seesPhones) {
-    const message =
-      'You do not see phones and e-mails, and an export has them. Another owner can change that';
-    throw new Problem('000003', { message });
-  }
+  requirePhones(visit, 'an export');
   return opened;
 }
 

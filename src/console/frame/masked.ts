@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { nameWritten, nationalPhone } from '#base/values/phone.ts';
 import { redactedContacts } from '#base/values/redacted-contacts.ts';
+import { Problem } from '#errors.ts';
 import { carInWords } from '#product/customers/records.ts';
 import { notGiven } from './marks.ts';
 import type { WorkshopVisit } from './visit.ts';
@@ -9,6 +10,13 @@ import type { WorkshopVisit } from './visit.ts';
 type Sees = Pick<WorkshopVisit['workshop'], 'seesPhones'>;
 
 const masked = html`<span aria-label="hidden">••••••</span>`;
+
+/** Throws 403 for people who may not see phones and e-mails, which `what` has: `an export`. */
+export function requirePhones({ workshop }: WorkshopVisit, what: string): void {
+  if (workshop.seesPhones) return;
+  const message = `You do not see phones and e-mails, and ${what} has them. Another owner can change that`;
+  throw new Problem('000003', { message });
+}
 
 /** A link that calls it, in the notation of its country. */
 export function phoneLink(phone: string | null, { seesPhones }: Sees): SafeHtml | string {

@@ -79,6 +79,19 @@ test('a file is checked, shown, and imported once, however often the button is p
   assert.match((await owner.get(`${base}/find?q=P2`)).text, /Pat Two/);
 });
 
+test('always: who does not see phones learns by no file whose number it is (specification: Imports 9)', async () => {
+  const { to } = await send('Name,Mobile\nPat Six,0491570196\n');
+  const blind = await signedInPerson(app, [workshopId], 'owner', { seesPhones: false });
+  const customers = await countOf('customer');
+  const { status, text } = await send('Name,Mobile,Rego\nPat,0491570156,SPY1\n', {}, blind.cookie);
+  assert.equal(status, 403);
+  assert.match(text, /You do not see phones and e-mails, and a file of customers has them/);
+  for (const path of [`${base}/import`, to, `${to}/faults`])
+    assert.equal((await blind.get(path)).status, 403, path);
+  assert.equal((await blind.post(to, fieldsOf((await owner.get(to)).text, to))).status, 403);
+  assert.equal(await countOf('customer'), customers);
+});
+
 test('faults are shown, the first 200 on the page and all as CSV; the rest is imported by choice alone', async () => {
   const rows = Array.from({ length: 250 }, (_, n) => `Row ${n},=1+${n}\n`).join('');
   const { to } = await send(`Name,"Mobile, =phone"\n${rows}`);

@@ -12,6 +12,7 @@ import {
 import { findFile, type ImportFile, listFiles } from '#product/imports/files/store.ts';
 import { type ConsoleResponse, change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
+import { requirePhones } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { csvOfFaults } from './csv.ts';
 import { filePage, importPage } from './pages.ts';
@@ -20,6 +21,14 @@ const permission = 'runWorkshop';
 const listedAtMost = 10;
 /** How long the request waits for an import to finish; a longer one continues in the background. */
 const waitMs = 3_000;
+
+/** A row with a number tells whose it is: it joins its car and name to the known customer. */
+const withPhones =
+  (handle: WorkshopRoute['handle']): WorkshopRoute['handle'] =>
+  async (visit) => {
+    requirePhones(visit, 'a file of customers');
+    return handle(visit);
+  };
 
 const ofFile =
   (handle: (visit: WorkshopVisit, file: ImportFile) => Promise<ConsoleResponse>) =>
@@ -30,7 +39,7 @@ const ofFile =
     return handle(visit, file);
   };
 
-export const importRoutes: readonly WorkshopRoute[] = [
+const routes: readonly WorkshopRoute[] = [
   page('import', permission, (visit) => ask(visit, null)),
   { ...change('import', permission, send), uploadAtMostBytes: fileAtMostBytes },
   page(
@@ -42,6 +51,11 @@ export const importRoutes: readonly WorkshopRoute[] = [
   change('import/:id/drop', permission, ofFile(drop)),
   page('import/:id/faults', permission, ofFile(faults)),
 ];
+
+export const importRoutes: readonly WorkshopRoute[] = routes.map((route) => ({
+  ...route,
+  handle: withPhones(route.handle),
+}));
 
 async function ask(visit: WorkshopVisit, refused: Refused | null) {
   const files = await listFiles(visit.context.db, visit.workshop.workshopId, listedAtMost);
