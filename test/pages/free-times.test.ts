@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { openConsole, startOffice } from './office.ts';
+import { assertAccessible, picture } from './customer.ts';
+import { openConsole, says, startOffice } from './office.ts';
 
 test('free times are those of the date that is chosen, and what is typed stays', {
   skip: noBrowser,
@@ -42,5 +43,29 @@ test('a time typed into Move shows the text that goes, and the box stays as it w
   await page.locator('#told-move').getByText('3:15 pm').waitFor();
   assert.equal(await box.isChecked(), false);
   assert.equal(await page.getByLabel('Time').inputValue(), '15:15');
+  await close();
+});
+
+test('what is against a time is said beside the free times and in the form while it is chosen, and once more after', {
+  skip: noBrowser,
+}, async () => {
+  const office = await startOffice();
+  const { page, close } = await openConsole(await launchBrowser(), office, `${office.busy}/bookings/new`);
+  await page.getByLabel('Registration').fill('SUN01');
+  await page.getByLabel('Date').first().fill('2030-03-10');
+  await page.locator('#free').getByText('Closed on Sundays. It can be booked all the same.').waitFor();
+  await page.locator('#time-said').getByText('Closed on Sundays.').waitFor();
+  await assertAccessible(page);
+  for (const width of [375, 1366, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await picture(page, `new-against-${width}`);
+  }
+  await page.getByLabel('Date').first().fill('2030-03-11');
+  await page.locator('#free').getByText('Closed on Sundays').waitFor({ state: 'detached' });
+  await page.getByLabel('Date').first().fill('2030-03-10');
+  await page.getByLabel('Time').first().fill('10:00');
+  await page.locator('#time-said').getByText('Closed on Sundays.').waitFor();
+  await page.getByRole('button', { name: 'Book', exact: true }).click();
+  await says(page, 'Booked. Closed on Sundays: booked all the same.');
   await close();
 });

@@ -213,7 +213,10 @@ test('Pitlane-Strict: on refuses a day that is past at the workshop, unless nobo
     'SELECT timezone FROM workshop WHERE id = $1',
     [workshopId],
   );
-  const today = app.clock.now().toTemporalInstant().toZonedDateTimeISO(workshop?.timezone ?? '');
+  const today = app.clock
+    .now()
+    .toTemporalInstant()
+    .toZonedDateTimeISO(workshop?.timezone ?? '');
   const midnight = today.startOfDay().epochMilliseconds;
   const [first, before] = [midnight, midnight - 1].map((ms) => new Date(ms).toISOString());
   const send = (bookingTime: string | undefined, changes: object = {}, headers: object = {}) =>
@@ -226,7 +229,9 @@ test('Pitlane-Strict: on refuses a day that is past at the workshop, unless nobo
   const counted = await rowCounts(app);
   const refused = await send(before, { services: [{ catalogId: 'none' }] });
   assert.deepEqual([refused.status, refused.body.errorCode], [400, '000001']);
-  const faults = refused.body.errors.map(({ field, message }: Record<string, string>) => `${field}: ${message}`);
+  const faults = refused.body.errors.map(
+    ({ field, message }: Record<string, string>) => `${field}: ${message}`,
+  );
   assert.match(faults.join('\n'), /bookingTime: lies on a day that is past.*skipNotification: true/);
   assert.match(faults.join('\n'), /services\[0\]\.catalogId/);
   assert.deepEqual(await rowCounts(app), counted);

@@ -215,7 +215,7 @@ const unusableCode: FieldError = {
 const pastDay: FieldError = {
   field: 'bookingTime',
   message:
-    "lies on a day that is past at the workshop: notices would go out for it, so send skipNotification: true for history; without Pitlane-Strict: on it is accepted as it is",
+    'lies on a day that is past at the workshop: notices would go out for it, so send skipNotification: true for history; without Pitlane-Strict: on it is accepted as it is',
 };
 
 async function written(

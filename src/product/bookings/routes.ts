@@ -29,7 +29,9 @@ export function bookingRoutes(context: Context): Route[] {
       const body = acceptForm(found);
       const refusesPastDays = isStrict(request);
       return once(async (claim) =>
-        answer(await createBooking(context, { partnerId, actor, body, phone, found, claim, refusesPastDays })),
+        answer(
+          await createBooking(context, { partnerId, actor, body, phone, found, claim, refusesPastDays }),
+        ),
       );
     }),
 
