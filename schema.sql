@@ -733,6 +733,7 @@ CREATE TABLE bay_block (
   bays integer,
   reason text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  series_id uuid,
   CONSTRAINT bay_block_pkey PRIMARY KEY (id),
   CONSTRAINT bay_block_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
   CONSTRAINT bay_block_bays_check CHECK ((bays > 0)),

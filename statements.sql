@@ -3617,20 +3617,27 @@ UPDATE queued_message AS own SET due_at = clock_timestamp() + interval '20 secon
 FROM unnest($1::uuid[], $2::uuid[]) AS mine (id, attempt_id)
 WHERE own.message_id = mine.id AND own.attempt_id IS NOT DISTINCT FROM mine.attempt_id AND own.in_flight;
 
+-- src/product/availability/blocks/store.ts: countBlocks
+SELECT count(*)::integer AS count FROM bay_block WHERE workshop_id = $1 AND blocked_until > $2;
+
 -- src/product/availability/blocks/store.ts: deleteBlock
 DELETE FROM bay_block WHERE id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) RETURNING workshop_id, id, blocked_from AS "from",
-  blocked_until AS until, bays, reason;
+  blocked_until AS until, bays, reason, series_id;
+
+-- src/product/availability/blocks/store.ts: deleteSeries
+DELETE FROM bay_block WHERE workshop_id = $1 AND series_id = $2 AND blocked_until > $3 RETURNING id;
 
 -- src/product/availability/blocks/store.ts: findBegunBlock
-SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason FROM bay_block
+SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason, series_id FROM bay_block
 WHERE workshop_id = $1 AND blocked_until = $3 AND blocked_from <= $2 AND bays IS NULL AND reason = $4 LIMIT 1;
 
--- src/product/availability/blocks/store.ts: insertBlock
-INSERT INTO bay_block (id, workshop_id, blocked_from, blocked_until, bays, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7);
+-- src/product/availability/blocks/store.ts: insertBlocks
+INSERT INTO bay_block (workshop_id, created_at, id, blocked_from, blocked_until, bays, reason, series_id)
+SELECT $1, $2, * FROM unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::text[], $8::uuid[]);
 
 -- src/product/availability/blocks/store.ts: listBlocks
-SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason FROM bay_block WHERE workshop_id = $1 AND blocked_until > $2
-ORDER BY blocked_until, id LIMIT 1000;
+SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason, series_id FROM bay_block WHERE workshop_id = $1
+  AND blocked_until > $2 ORDER BY blocked_until, id LIMIT 1000;
 
 -- src/product/availability/blocks/store.ts: purgeBlocks
 DELETE FROM bay_block WHERE blocked_until < $1;
@@ -4203,6 +4210,15 @@ SELECT row.id, row.status, row.date, row.occupied_from, row.occupied_until,
 FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id AND workshop_id = $1 OFFSET 0) AS row
 CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
 ORDER BY row.date, row.id;
+
+-- src/product/bookings/staff/store.ts: countOccupying
+SELECT count(DISTINCT id)::integer AS count FROM (
+    SELECT booking.id FROM unnest($2::timestamptz[], $3::timestamptz[]) AS span ("from", until) CROSS JOIN LATERAL (
+        SELECT id FROM booking WHERE workshop_id = $1 AND occupied_from < until AND occupied_until > "from"
+          AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= "from" - interval '24 hours'
+        UNION ALL SELECT id FROM booking WHERE workshop_id = $1 AND occupied_from < until AND occupied_until > "from"
+          AND occupied_until - occupied_from > interval '24 hours') AS booking
+    LIMIT 1001) AS occupying;
 
 -- src/product/bookings/staff/store.ts: listBookingsOf
 SELECT jsonb_build_object(

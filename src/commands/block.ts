@@ -51,15 +51,17 @@ export function registerBlock(booking: Command): void {
   const unblock = {
     usage: 'unblock <block>',
     summary: 'end a block: its bays are free again',
-    examples: ['booking unblock 0198c6b1-…'],
+    examples: ['booking unblock 0198c6b1-…', 'booking unblock 0198c6b1-… --series'],
   };
-  verb(booking, unblock, ([id = '']) =>
+  verb<{ series?: true }>(booking, unblock, ([id = ''], { series }) =>
     withSession(async (session) => {
       const { unblockBays } = await import('#product/bookings/staff/block.ts');
-      await unblockBays(session, { workshopId: null, id, actor: actors.operator });
-      return { json: { id }, text: `block ${id} is ended` };
+      const by = { workshopId: null, actor: actors.operator };
+      const ended = await unblockBays(session, { ...by, id, isSeries: series === true });
+      const text = ended === 1 ? `block ${id} is ended` : `${ended} blocks are ended`;
+      return { json: { id, ended }, text };
     }),
-  );
+  ).option('--series', 'also the others that were made with it by --repeat and are not over');
 }
 
 const local = (block: ShownBlock, side: 'from' | 'until') => at(block[side], block.timezone);

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
+import { assertAccessible, picture } from './customer.ts';
 import { faultsOfLooks } from './looks.ts';
-import { openConsole, startOffice } from './office.ts';
+import { openConsole, says, startOffice } from './office.ts';
 
 test('free times are those of the date that is chosen, and what is typed stays', {
   skip: noBrowser,
@@ -80,5 +81,29 @@ test('what is known of a caller fills the form in on leaving the field, and what
   assert.equal(await page.getByLabel('Notes', { exact: true }).inputValue(), 'Squeaks');
   await page.goto(`${office.app.url}${office.busy}/bookings/${office.bookings[10]}/edit`);
   assert.deepEqual(await faultsOfLooks(page, 'edit-car', [1920, 1366, 375, 320]), []);
+  await close();
+});
+
+test('what is against a time is said beside the free times and in the form while it is chosen, and once more after', {
+  skip: noBrowser,
+}, async () => {
+  const office = await startOffice();
+  const { page, close } = await openConsole(await launchBrowser(), office, `${office.busy}/bookings/new`);
+  await page.getByLabel('Registration').fill('SUN01');
+  await page.getByLabel('Date').first().fill('2030-03-10');
+  await page.locator('#free').getByText('Closed on Sundays. It can be booked all the same.').waitFor();
+  await page.locator('#time-said').getByText('Closed on Sundays.').waitFor();
+  await assertAccessible(page);
+  for (const width of [375, 1366, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await picture(page, `new-against-${width}`);
+  }
+  await page.getByLabel('Date').first().fill('2030-03-11');
+  await page.locator('#free').getByText('Closed on Sundays').waitFor({ state: 'detached' });
+  await page.getByLabel('Date').first().fill('2030-03-10');
+  await page.getByLabel('Time').first().fill('10:00');
+  await page.locator('#time-said').getByText('Closed on Sundays.').waitFor();
+  await page.getByRole('button', { name: 'Book', exact: true }).click();
+  await says(page, 'Booked. Closed on Sundays: booked all the same.');
   await close();
 });

@@ -185,11 +185,11 @@ describe('the week', { skip: noBrowser }, () => {
   test('a day is closed from the week and opened again; what others change is on it, and what is proposed stays', async () => {
     const { page, close } = await open();
     await page.getByText('Close a day or bays').click();
-    await page.getByLabel('Day', { exact: true }).selectOption({ label: 'Tue 5 Mar' });
+    await page.getByLabel('From', { exact: true }).fill('2030-03-05');
     await page.getByLabel('How many bays').fill('all');
     await page.getByLabel('Reason').fill('Training');
     await page.getByRole('button', { name: 'Close', exact: true }).click();
-    await says(page, 'Closed.');
+    await says(page, /^Closed\. \d+ bookings? lies? in it, and stays?\.|^Closed\. No booking/);
     const tuesday = page.getByRole('region', { name: 'Tue 5 Mar', exact: true });
     await tuesday.getByText('All bays closed all day: Training').waitFor();
     await entryOf(page).locator('a').first().focus();
@@ -210,6 +210,31 @@ describe('the week', { skip: noBrowser }, () => {
     await page.evaluate(`document.dispatchEvent(new Event('console:updated'))`);
     await says(page, /to Tue 5 Mar, 12:35 pm\. Enter/);
     assert.equal(await page.locator('.ghost:visible').count(), 1);
+    await close();
+  });
+
+  test('closing over days: the number of bookings in it follows what is chosen, and the form is read without a fault', async () => {
+    const { page, close } = await open();
+    await page.getByText('Close a day or bays').click();
+    await page.getByLabel('From', { exact: true }).fill('2030-03-04');
+    await page.getByLabel('To', { exact: true }).fill('2030-03-17');
+    await page.getByLabel('Reason').fill('Holiday');
+    await page
+      .locator('#closing-count')
+      .getByText(/^\d+ bookings lie in it, and stay\.$/)
+      .waitFor();
+    await page.getByLabel('Repeat').selectOption('Each year');
+    await page.getByLabel('Until').fill('2032-12-31');
+    await page
+      .locator('#closing-count')
+      .getByText(/^3 closings\. /)
+      .waitFor();
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'Holiday');
+    await assertAccessible(page);
+    for (const width of [375, 1366, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      await picture(page, `week-closing-${width}`);
+    }
     await close();
   });
 

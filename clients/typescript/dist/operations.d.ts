@@ -1659,7 +1659,8 @@ export interface Operations {
      * - **The catalogue** counts as it is when the booking is written: an import holds for every booking
      * that is made after it. What it says later changes no booking.
      * - Dates in the past are accepted: partners import history. Notices are sent for them too; use
-     * `skipNotification`.
+     * `skipNotification`. With `Pitlane-Strict: on` a `bookingTime` before the workshop's present day
+     * without `skipNotification: true` is 400 `000001`; what an `Idempotency-Key` replays is replayed.
      * - A workshop that is unknown or not linked is 404 `030001`, after the fields were checked as far as
      * they can be without its country.
      */

@@ -142,7 +142,7 @@ export const anywayOf = (form: Form): string | null =>
   form['anyway'] === 'yes' ? (form['reason'] ?? '') : null;
 
 /**
- * Attributes that refresh the free times, what is said of the time, and the text preview when the choice in the form changes. The request only reads, and
+ * Attributes that refresh the free times, the message about the time, and the text preview when the choice in the form changes. The request only reads, and
  * leaves key and version out.
  */
 export const freeTimesFollow = (path: string): SafeHtml =>

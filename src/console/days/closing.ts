@@ -2,8 +2,9 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { field, type Html, hidden } from '#platform/pages/components.ts';
+import type { Form } from '#platform/pages/form.ts';
 import type { Block } from '#product/availability/blocks/store.ts';
-import { changeForm, faultOf } from '../frame/form.ts';
+import { changeForm, enterButton, faultOf } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -27,23 +28,36 @@ export function reopenForms(
 ): SafeHtml {
   const at = (instant: Date) => localDateTime(instant, workshop.timezone);
   return html`${blocks.map((block) => {
-    const { id, reason, from, until } = block;
-    return html`<div class="closed"><p><strong>${closedBays(block)}</strong> ${textShown(reason, workshop)}<br><span class="quiet">${at(from)} – ${at(until)}</span></p>${changeForm({ action: `${base}/${path}/reopen`, body: html`${hidden('block', id)}${hidden(shownBy, shown)}<button class="button quiet">Open again</button>` })}</div>`;
+    const { id, reason, from, until, seriesId } = block;
+    return html`<div class="closed"><p><strong>${closedBays(block)}</strong> ${textShown(reason, workshop)}<br><span class="quiet">${at(from)} – ${at(until)}</span></p>${changeForm({ action: `${base}/${path}/reopen`, body: html`${hidden('block', id)}${hidden(shownBy, shown)}<button class="button quiet">Open again</button>${seriesId === null ? null : html` <button class="button quiet" name="series" value="yes">Open all of its series</button>`}` })}</div>`;
   })}`;
 }
 
-/** Unfolded by its `name`. `day` and `whole` are the fields that say which day, and whether all of it. */
+interface CloseForm {
+  readonly name: string;
+  /** The fields that say when. */
+  readonly when: Html;
+  /** Below the reason. */
+  readonly below?: Html;
+  /** The form's id, for what follows its fields. */
+  readonly id?: string;
+  /** What was typed before it was sent; absent: nothing. */
+  readonly typed?: Form;
+}
+
+/** Unfolded by its `name`, and once something was typed. */
 export function closeForm(
   { base, form }: WorkshopVisit,
   { path }: Pick<Place, 'path'>,
-  { name, day, whole }: { readonly name: string; readonly day: Html; readonly whole: Html },
+  { name, when, below = null, id, typed }: CloseForm,
   refused: Refused | null,
 ): SafeHtml {
-  return html`<details${refused ? html` open` : null}><summary>${name}</summary>${changeForm({
-    action: `${base}/${path}/close`,
-    body: html`${day}${field({ name: 'bays', label: 'How many bays', value: refused ? form['bays'] : '1', hint: 'A number, or all', isUnmarked: true, error: faultOf(refused, 'bays') })}
-${field({ name: 'reason', label: 'Reason', value: refused ? form['reason'] : '', required: true, error: faultOf(refused, 'reason') })}
-${whole}
+  const values = refused ? form : typed;
+  return html`<details${values ? html` open` : null}><summary>${name}</summary>${changeForm({
+    ...{ action: `${base}/${path}/close`, ...(id && { id }) },
+    body: html`${enterButton}${when}${field({ name: 'bays', label: 'How many bays', value: values?.['bays'] ?? '1', hint: 'A number, or all', isUnmarked: true, error: faultOf(refused, 'bays') })}
+${field({ name: 'reason', label: 'Reason', value: values?.['reason'] ?? '', required: true, error: faultOf(refused, 'reason') })}
+${below}
 <p class="buttons"><button class="button quiet">Close</button></p>`,
   })}</details>`;
 }

@@ -36,5 +36,6 @@ function closing(visit: WorkshopVisit, { date, today, blocks }: Day, refused: Re
   return html`<section class="card"><h2>Closing</h2>
 ${reopenForms(visit, blocks, place)}
 ${isToday ? changeForm({ action: `${visit.base}/today/full`, body: html`${day}<p class="buttons"><button class="button quiet">Full today</button></p><p class="hint">Nothing more is offered until you close; bookings that are there stay.</p>` }) : null}
-${closeForm(visit, place, { name: 'Close a bay', day, whole }, refusedOf(refused, 'close'))}</section>`;
+${closeForm(visit, place, { name: 'Close a bay', when: day, below: whole }, refusedOf(refused, 'close'))}
+<p><a href="${visit.base}/week?${String(new URLSearchParams({ from: date, first: date }))}#close">Close more days, or each week</a></p></section>`;
 }

@@ -42,7 +42,7 @@ export function dayPage(
     current: 'Today',
     isWide: true,
     live: ['booking', 'attendance', 'day', 'quote', 'call', 'message', 'customer', 'settings', 'clock'],
-    said: toolDone(done),
+    said: toolDone({ ...(done && { done }) }),
     rules,
     ...(isMovable ? { scripts: [scriptPath('day.mjs')] } : {}),
     main: html`${refused}<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}</div>

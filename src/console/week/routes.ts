@@ -7,6 +7,7 @@ import { page, type WorkshopRoute } from '../frame/console-page.ts';
 import { countShown } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { lastOfWeek, readWeek } from './read.ts';
+import { weekTools } from './tools.ts';
 import { weekPage } from './view.ts';
 
 async function showWeek(visit: WorkshopVisit, refused: RefusedTool | null = null) {
@@ -22,7 +23,8 @@ async function showWeek(visit: WorkshopVisit, refused: RefusedTool | null = null
         cells.flatMap(({ begin }) => begin.map(({ booking }) => booking.customerId)),
       ),
     );
-  const shown = await weekPage(visit, [first, ...others], refused);
+  const tools = await weekTools(visit, [first, ...others], refused);
+  const shown = weekPage(visit, [first, ...others], { refused, tools });
   return { ...shown, ...behindOf(oldReads, workshop, lastOfWeek(from)) };
 }
 

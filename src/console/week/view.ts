@@ -11,14 +11,13 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { column, countsOf, dayName, onDay } from './column.ts';
 import { loadTable } from './load.ts';
 import { type WeekDay, weekDays } from './read.ts';
-import { weekTools } from './tools.ts';
 
 const rules = readFileSync(new URL('../files/week.css', import.meta.url), 'utf8');
 
 export function weekPage(
   visit: WorkshopVisit,
   days: readonly [WeekDay, ...WeekDay[]],
-  refused: RefusedTool | null,
+  { refused, tools }: { readonly refused: RefusedTool | null; readonly tools: SafeHtml | null },
 ): ConsolePage {
   const [{ date: from, today }] = days;
   const isMovable = visit.may('changeBookings');
@@ -31,13 +30,13 @@ export function weekPage(
     current: 'Week',
     isWide: true,
     live: ['booking', 'attendance', 'day', 'customer', 'settings', 'clock'],
-    said: toolDone(visit.query['done']),
+    said: toolDone(visit.query),
     rules: `${rules}${rowRules(keys.length)}`,
     ...(isMovable ? { scripts: [scriptPath('day.mjs')] } : {}),
     main: html`${refused && refusal(refused.refused)}<div class="head"><h1>Week <span class="quiet">${dayName(days[0])} to ${dayName(days.at(-1) ?? days[0])}</span></h1>${weekLinks(visit.base, from, today)}</div>
 <p>${countsOf([...all.values()])}</p>
 <section aria-label="The week" tabindex="0" class="scroll"><div class="week">${days.map((day) => column(visit, day, rowOf, isMovable))}</div></section>
-${loadTable(days, keys, dayName)}${weekTools(visit, days, refused)}${isMovable ? proposal : null}`,
+${loadTable(days, keys, dayName)}${tools}${isMovable ? proposal : null}`,
   };
 }
 
@@ -49,5 +48,5 @@ function rowRules(count: number): string {
 
 function weekLinks(base: string, from: string, today: string): SafeHtml {
   const to = (date: string) => `${base}/week${date === today ? '' : `?from=${date}`}`;
-  return html`<form class="days" action="${base}/week"><a class="button quiet" href="${to(addDays(from, -weekDays))}" aria-label="The week before">‹</a>${from === today ? null : html`<a class="button quiet" href="${base}/week">This week</a>`}<a class="button quiet" href="${to(addDays(from, weekDays))}" aria-label="The week after">›</a><label class="unseen" for="from">From</label><input id="from" name="from" type="date" value="${from}"><button class="button quiet">Show</button><a class="button quiet" href="${base}/print?from=${from}">Print</a></form>`;
+  return html`<form class="days" action="${base}/week"><a class="button quiet" href="${to(addDays(from, -weekDays))}" aria-label="The week before">‹</a>${from === today ? null : html`<a class="button quiet" href="${base}/week">This week</a>`}<a class="button quiet" href="${to(addDays(from, weekDays))}" aria-label="The week after">›</a><label class="unseen" for="from">Week of</label><input id="from" name="from" type="date" value="${from}"><button class="button quiet">Show</button><a class="button quiet" href="${base}/print?from=${from}">Print</a></form>`;
 }

@@ -135,19 +135,29 @@ test('closing a day or bays, and opening them again, leads back to the week; wha
   const { people, base } = await shop();
   const { adviser } = people;
   const [page, action] = [`${base}/week?from=2030-03-04`, `${base}/week/close`];
-  const wrong = await adviser.submit(page, action, { date: '2030-03-06', bays: 'x', reason: '' });
+  const wrong = await adviser.submit(page, action, {
+    first: '2030-03-06',
+    last: '2030-03-05',
+    bays: 'x',
+    reason: '',
+  });
   assert.equal(wrong.status, 422);
-  assert.match(wrong.text, /<h1>Week.*<details open>.*value="2030-03-06" selected.*value="x"/s);
-  const past = await adviser.submit(page, action, { date: '2030-03-01', bays: '1', reason: 'Too late' });
-  assert.match(past.text, /href="#day">Day is over/);
-  const closed = await adviser.submit(page, action, { date: '2030-03-06', bays: 'all', reason: 'Training' });
-  assert.deepEqual([closed.status, closed.location], [303, `${base}/week?from=2030-03-04&done=closed`]);
+  assert.match(wrong.text, /<h1>Week.*<details open>.*id="first"[^>]*value="2030-03-06".*value="x"/s);
+  for (const fault of ['last">To must not be before from', 'bays">How many bays must', 'reason">Reason must'])
+    assert.ok(wrong.text.includes(`href="#${fault}`), fault);
+  const past = await adviser.submit(page, action, { first: '2030-03-01', bays: '1', reason: 'Too late' });
+  assert.match(past.text, /href="#last">To is over/);
+  const closed = await adviser.submit(page, action, { first: '2030-03-06', bays: 'all', reason: 'Training' });
+  assert.deepEqual(
+    [closed.status, closed.location],
+    [303, `${base}/week?from=2030-03-04&done=closed&booked=0`],
+  );
   const after = await adviser.get(closed.location ?? '');
   assert.match(after.text, /role="status">Closed\./);
   assert.match(dayOf(after.text, 'Wed 6 Mar'), /All bays closed all day: Training/);
   assert.match(dayOf(after.text, 'Wed 6 Mar'), /data-open="0+"/);
   // Today as well it is the whole day.
-  const today = await adviser.submit(page, action, { date: '2030-03-04', bays: '1', reason: 'Hoist' });
+  const today = await adviser.submit(page, action, { first: '2030-03-04', bays: '1', reason: 'Hoist' });
   assert.equal(today.status, 303);
   assert.match(dayOf((await adviser.get(page)).text, 'Mon 4 Mar'), /A bay closed all day: Hoist/);
   const reopen = fieldsOf((await adviser.get(page)).text, `${base}/week/reopen`);
@@ -158,6 +168,68 @@ test('closing a day or bays, and opening them again, leads back to the week; wha
   );
   const [left] = await db.query<{ count: number }>('SELECT count(*)::integer FROM bay_block', []);
   assert.equal((await adviser.get(page)).text.match(/Open again</g)?.length, 1, `${left?.count}`);
+});
+
+test('always: a closing over days says how many bookings lie in it before and after; a series is opened again at once', async () => {
+  const { people, base, book, workshopId } = await shop();
+  const { adviser, viewer } = people;
+  await book('2030-03-05T22:30:00Z', { carRego: 'IN1' });
+  await book('2030-03-14T22:30:00Z', { carRego: 'IN2' });
+  await book('2030-03-26T22:30:00Z', { carRego: 'OUT1' });
+  const [page, action] = [`${base}/week?from=2030-03-04`, `${base}/week/close`];
+  assert.match((await adviser.get(page)).text, /“Check” says how many lie in it/);
+  const holiday = { first: '2030-03-05', last: '2030-03-18' };
+  const checked = (query: object) => adviser.get(`${page}&${new URLSearchParams({ ...query })}`);
+  const before = (await checked(holiday)).text;
+  assert.match(
+    before,
+    /<details open>.*id="closing-count"><p class="notice">2 bookings lie in it, and stay\./s,
+  );
+  assert.match(before, /id="last"[^>]*value="2030-03-18"/);
+  assert.match(
+    (await checked({ ...holiday, first: '2030-03-07', last: '2030-03-08' })).text,
+    />No booking lies in it\./,
+  );
+  assert.match((await checked({ first: 'soon' })).text, /“Check” says/);
+  const fields = { ...fieldsOf(before, action), ...holiday, bays: 'all', reason: 'Holiday' };
+  const [one, two] = await Promise.all([1, 2].map(() => adviser.post(action, fields)));
+  assert.deepEqual([one?.status, two?.status, one?.location], [303, 303, two?.location]);
+  assert.match(
+    (await adviser.get(one?.location ?? '')).text,
+    /role="status">Closed\. 2 bookings lie in it, and stay\./,
+  );
+  const count = async () =>
+    (
+      await db.query<{ count: number }>('SELECT count(*)::integer FROM bay_block WHERE workshop_id = $1', [
+        workshopId,
+      ])
+    )[0]?.count;
+  assert.equal(await count(), 1, 'a double click is one closing');
+  assert.match(
+    dayOf((await adviser.get(`${base}/week?from=2030-03-12`)).text, 'Mon 18 Mar'),
+    /All bays closed all day: Holiday/,
+  );
+
+  const weekly = {
+    first: '2030-03-20',
+    begins: '12:00',
+    ends: '17:00',
+    repeat: 'weekly',
+    until: '2030-04-30',
+  };
+  assert.match((await checked(weekly)).text, /6 closings\. No booking lies in it\./);
+  const endless = await adviser.submit(page, action, { ...weekly, until: '2040-01-01', reason: 'Training' });
+  assert.match(endless.text, /href="#until">Until makes too many closings: at most 60/);
+  assert.equal((await adviser.submit(page, action, { ...weekly, reason: 'Training' })).status, 303);
+  assert.equal(await count(), 7);
+  const later = `${base}/week?from=2030-03-26`;
+  const { text } = await adviser.get(later);
+  assert.match(text, /A bay<\/strong> Training.*>Open all of its series</s);
+  assert.doesNotMatch((await adviser.get(page)).text, /Open all of its series/);
+  assert.equal((await viewer.post(action, fields)).status, 403);
+  const reopen = { ...fieldsOf(text, `${base}/week/reopen`), series: 'yes' };
+  assert.equal((await adviser.post(`${base}/week/reopen`, reopen)).status, 303);
+  assert.equal(await count(), 1);
 });
 
 test('who may not change bookings has neither handles nor forms; names that are numbers are masked', async () => {

@@ -23,20 +23,57 @@ export interface Block {
   /** Null: all bays. */
   readonly bays: number | null;
   readonly reason: string;
+  /** The closings that one form made; null: it is alone. */
+  readonly seriesId: string | null;
 }
 
-const columns = 'id, blocked_from AS "from", blocked_until AS until, bays, reason';
+const columns = 'id, blocked_from AS "from", blocked_until AS until, bays, reason, series_id';
 
-export async function insertBlock(
+/** One that is of no series. */
+export const insertBlock = (
   db: Queryable,
   workshopId: string,
-  { id, from, until, bays, reason }: Block,
+  block: Omit<Block, 'seriesId'>,
+  at: Date,
+): Promise<void> => insertBlocks(db, workshopId, [{ ...block, seriesId: null }], at);
+
+export async function insertBlocks(
+  db: Queryable,
+  workshopId: string,
+  blocks: readonly Block[],
   at: Date,
 ): Promise<void> {
+  const of = <Name extends keyof Block>(name: Name) => blocks.map((block) => block[name]);
   await db.query(
-    `INSERT INTO bay_block (id, workshop_id, blocked_from, blocked_until, bays, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [id, workshopId, from, until, bays, reason, at],
+    `INSERT INTO bay_block (workshop_id, created_at, id, blocked_from, blocked_until, bays, reason, series_id)
+     SELECT $1, $2, * FROM unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::text[], $8::uuid[])`,
+    [workshopId, at, of('id'), of('from'), of('until'), of('bays'), of('reason'), of('seriesId')],
   );
+}
+
+/** How many blocks of a workshop end after an instant. */
+export async function countBlocks(db: Queryable, workshopId: string, after: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'SELECT count(*)::integer AS count FROM bay_block WHERE workshop_id = $1 AND blocked_until > $2',
+    [workshopId, after],
+  );
+  return row?.count ?? 0;
+}
+
+/** Deletes the blocks of a series that end after an instant; returns how many. */
+export async function deleteSeries(
+  db: Queryable,
+  {
+    workshopId,
+    seriesId,
+    after,
+  }: { readonly workshopId: string; readonly seriesId: string; readonly after: Date },
+): Promise<number> {
+  const gone = await db.query(
+    'DELETE FROM bay_block WHERE workshop_id = $1 AND series_id = $2 AND blocked_until > $3 RETURNING id',
+    [workshopId, seriesId, after],
+  );
+  return gone.length;
 }
 
 /** Blocks of a workshop that end after an instant, by their end: at most 1,000. */

@@ -1,6 +1,6 @@
 /** The workshop blocks bays for a time, for example for a broken hoist or a holiday. A block occupies places as a booking does. */
 
-import { foundById, InvalidInput } from '#base/operator-error.ts';
+import { foundById, InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { oneLine } from '#base/values/one-line.ts';
@@ -11,13 +11,22 @@ import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
-import { type Block, deleteBlock, insertBlock, listBlocks } from '#product/availability/blocks/store.ts';
+import {
+  type Block,
+  countBlocks,
+  deleteBlock,
+  deleteSeries,
+  insertBlock,
+  listBlocks,
+} from '#product/availability/blocks/store.ts';
 import { requireWorkshop, type Workshop } from '#product/workshops/store.ts';
 import type { WorkshopBooking } from '../record.ts';
 import { listOccupying } from './store.ts';
 
 const reasonAtMost = 255;
 const daysAtMost = 366;
+/** Of a workshop, those that are over not counted: each booking looks through them. */
+export const blocksAtMost = 500;
 const dayMs = 24 * 60 * 60_000;
 
 /** As typed; times in the workshop's zone, `2030-03-03` or `2030-03-03 09:30`, or RFC 3339. */
@@ -87,7 +96,17 @@ export function judgeBlock(
     faults.push({ field: 'reason', message: `must have 1 to ${reasonAtMost} characters` });
   }
   if (from === null || until === null || faults.length > 0) throw new InvalidInput(faults);
-  return { id: newId(), from, until, bays: number, reason };
+  return { id: newId(), from, until, bays: number, reason, seriesId: null };
+}
+
+/** Throws OperatorError when a workshop would have more than `blocksAtMost` closings that are not over. */
+export async function refuseTooMany(
+  tx: Queryable,
+  workshopId: string,
+  { more, at }: { readonly more: number; readonly at: Date },
+): Promise<void> {
+  if ((await countBlocks(tx, workshopId, at)) + more > blocksAtMost)
+    throw new OperatorError(`a workshop has at most ${blocksAtMost} closings ahead: open some again first`);
 }
 
 /** Stores it in the caller's transaction; returns it with the bookings in its time. */
@@ -96,8 +115,9 @@ export async function storeBlock(
   { workshopId, timezone }: Pick<Workshop, 'workshopId' | 'timezone'>,
   { block, at, by }: { readonly block: Block; readonly at: Date; readonly by: ByStaff },
 ): Promise<MadeBlock> {
+  await refuseTooMany(tx, workshopId, { more: 1, at });
   await insertBlock(tx, workshopId, block, at);
-  const { id, ...after } = block;
+  const { id, seriesId: _, ...after } = block;
   await recordEntry(tx, { ...ofBlock(workshopId, id, by.actor, 'made', at), after });
   await by.alongside?.(tx, block);
   return withBookings(tx, { workshopId, timezone }, block);
@@ -124,21 +144,28 @@ export interface Unblock extends ByStaff {
   /** Null: any workshop, for the operator. */
   readonly workshopId: string | null;
   readonly id: string;
+  /** Also the others of its series that are not over. */
+  readonly isSeries?: boolean;
 }
 
-/** Removes a block of any origin. Throws OperatorError when the workshop has no such block. */
+/** Removes a block of any origin; returns how many are gone. Throws OperatorError when the workshop has no such block. */
 export async function unblockBays(
   { db, clock }: Needed,
-  { workshopId, id, actor, alongside }: Unblock,
-): Promise<void> {
-  await foundById('block', id, () =>
+  { workshopId, id, actor, alongside, isSeries = false }: Unblock,
+): Promise<number> {
+  return foundById('block', id, () =>
     db.transaction(async (tx) => {
       const gone = await deleteBlock(tx, workshopId, id);
       if (gone === null) return null;
-      const { workshopId: of, id: blockId, ...before } = gone;
-      await recordEntry(tx, { ...ofBlock(of, blockId, actor, 'ended', clock.now()), before });
+      const { workshopId: of, id: blockId, seriesId, ...block } = gone;
+      const at = clock.now();
+      const others =
+        isSeries && seriesId !== null ? await deleteSeries(tx, { workshopId: of, seriesId, after: at }) : 0;
+      const times = others + 1;
+      const before = { ...block, ...(others > 0 && { times }) };
+      await recordEntry(tx, { ...ofBlock(of, blockId, actor, 'ended', at), before });
       await alongside?.(tx, gone);
-      return gone;
+      return times;
     }),
   );
 }

@@ -58,6 +58,27 @@ export async function listOccupying(
   return rows.map((row) => row.item);
 }
 
+const countedAtMost = 1_000;
+
+/** How many bookings occupy some of the time of any of the spans: 1,001 for more than 1,000. */
+export async function countOccupying(
+  db: Queryable,
+  workshopId: string,
+  spans: readonly { readonly from: Date; readonly until: Date }[],
+): Promise<number> {
+  const those =
+    'SELECT id FROM booking WHERE workshop_id = $1 AND occupied_from < until AND occupied_until > "from"';
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(DISTINCT id)::integer AS count FROM (
+       SELECT booking.id FROM unnest($2::timestamptz[], $3::timestamptz[]) AS span ("from", until) CROSS JOIN LATERAL (
+         ${those} AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= "from" - interval '24 hours'
+         UNION ALL ${those} AND occupied_until - occupied_from > interval '24 hours') AS booking
+        LIMIT ${countedAtMost + 1}) AS occupying`,
+    [workshopId, spans.map(({ from }) => from), spans.map(({ until }) => until)],
+  );
+  return row?.count ?? 0;
+}
+
 export interface BookingsOf {
   readonly customerId: string;
   /** Further customers whose bookings are listed with theirs. */
