@@ -85,7 +85,7 @@ async function ownPage(
   ]);
   const price = {
     ...{ heading: 'What it is for, and the price', send: path, draft, rows, message: '' },
-    above: html`<div class="stack narrow">${above}</div>`,
+    above: html`<div class="pricing"><div class="stack">${above}</div></div>`,
     preview: (...typed: [Parameters<typeof previewOfNew>[2], typeof form]) =>
       previewOfNew(visit, written, ...typed),
   };

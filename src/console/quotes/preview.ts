@@ -67,7 +67,9 @@ export async function previewOfNew(
   if (texts === null) throw new Error('a workshop that is open is gone');
   const { told, shown } = shownAs(visit, texts, quoteToBe(draft, context.clock.now()), shop);
   // The customer may be filled in after the preview.
-  return { told: { ...told, isDraft: true }, shown };
+  if (written.to.phone !== '') return { told: { ...told, isDraft: true }, shown };
+  const toCome = { text: '', why: null, isOpen: true, opensOnce: 'there is a mobile number' };
+  return { told: { ...told, ...toCome, isDraft: true }, shown };
 }
 
 function draftPrice(
