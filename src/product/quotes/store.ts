@@ -61,7 +61,7 @@ interface Made {
   readonly details: string;
   readonly earlier: string;
   readonly status: string;
-  /** The price, and whether the customer is told of it. */
+  /** The price, and whether the customer is notified of it. */
   readonly price: string;
   readonly kind: string;
   readonly notifyCustomer: string;
