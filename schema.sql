@@ -1566,7 +1566,7 @@ CREATE INDEX queued_message_series ON public.queued_message USING btree (series_
 CREATE TABLE quote (
   id uuid NOT NULL,
   code text NOT NULL,
-  partner_id uuid NOT NULL,
+  partner_id uuid,
   workshop_id uuid NOT NULL,
   customer_id uuid NOT NULL,
   car_id uuid NOT NULL,

@@ -4,6 +4,7 @@ import type { TrailEntry } from '#platform/audit/read/store.ts';
 import { findHeld } from '#platform/events/held/store.ts';
 import { buttons, hidden, linkButton } from '#platform/pages/components.ts';
 import { attendanceStates } from '#product/bookings/attendance/store.ts';
+import { newQuotePath } from '../find/view.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
@@ -140,5 +141,5 @@ function movedFromOf([last]: readonly TrailEntry[]): string | null {
 function story(visit: WorkshopVisit, { booking, beside, path }: OpenedBooking): SafeHtml {
   const { workshop, base } = visit;
   const mayMessage = visit.may('wordTexts') && booking.customer.phone !== null;
-  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${buttons(beside.conversationId === null ? null : linkButton('Conversation', `${base}/inbox/${beside.conversationId}`, 'quiet'), mayMessage ? linkButton('Message', `${path}/message`, 'quiet') : null)}</div>${saidList(beside.said, workshop)}</section>`;
+  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${buttons(beside.conversationId === null ? null : linkButton('Conversation', `${base}/inbox/${beside.conversationId}`, 'quiet'), mayMessage ? linkButton('Message', `${path}/message`, 'quiet') : null, visit.may('changeBookings') && mayMessage ? linkButton('New quote', `${newQuotePath(base, booking.customerId, booking.car.rego)}&like=${booking.id}`, 'quiet') : null)}</div>${saidList(beside.said, workshop)}</section>`;
 }

@@ -4,7 +4,7 @@ import { localDate } from '#base/values/local-time.ts';
 import { button, buttons, facts, field, linkButton } from '#platform/pages/components.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import { doneText } from '../bookings/done.ts';
-import { newBookingPath } from '../find/view.ts';
+import { newBookingPath, newQuotePath } from '../find/view.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
@@ -102,6 +102,9 @@ function contact(
           'New booking',
           newBookingPath(base, customerId, cars.length === 1 ? (cars[0]?.rego ?? null) : null),
         )
+      : null,
+    visit.may('changeBookings') && visit.may('wordTexts')
+      ? linkButton('New quote', newQuotePath(base, customerId, cars[0]?.rego ?? null), 'quiet')
       : null,
     mayCorrect ? linkButton('Correct', `${of}/correct`, 'quiet') : null,
     ...(visit.may('runWorkshop')

@@ -43,6 +43,11 @@ function bookingOf(
   return html`<p><a href="${base}/bookings/${bookingId}">${localDateTime(date, workshop.timezone)}</a> ${status ? statusMark(status) : null} <span class="code quiet">${code}</span></p>`;
 }
 
+/** A new quote for the customer, with that car where there is one. */
+export function newQuotePath(base: string, customerId: string, rego: string | null): string {
+  return `${base}/quotes/new?${new URLSearchParams({ customer: customerId, ...(rego && { rego }) })}`;
+}
+
 /** A new booking of the customer, with that car where there is one. */
 export function newBookingPath(base: string, customerId: string, rego: string | null): string {
   return `${base}/bookings/new?${new URLSearchParams({ customer: customerId, ...(rego && { rego }) })}`;

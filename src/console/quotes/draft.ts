@@ -14,7 +14,7 @@ export interface Row {
   readonly price: string;
 }
 
-const blank: Row = { title: '', quantity: '1', price: '' };
+export const blank: Row = { title: '', quantity: '1', price: '' };
 const isBlank = ({ title, quantity, price }: Row) =>
   title === '' && price === '' && (quantity === '' || quantity === blank.quantity);
 
@@ -53,7 +53,7 @@ export interface Edited {
 export function edited(rows: readonly Row[], form: Form, offer: Offer | null): Edited {
   const [what = '', nth = ''] = (form['do'] ?? '').split(' ');
   const at = Number(nth) - 1;
-  if (what === 'add') return withOneMore(rows, form['service'] ?? '', offer);
+  if (what === 'add') return withOneMore(rows, form['catalogue'] ?? form['service'] ?? '', offer);
   if (!Object.hasOwn(rows, at)) return { rows, focus: null };
   if (what === 'remove') {
     const rest = rows.toSpliced(at, 1);

@@ -59,7 +59,7 @@ export function quoteFacts(visit: WorkshopVisit, { quote, beside }: OpenedQuote)
     ['Car', carShown(car, workshop)],
     ['Wanted', textShown(titlesOf(services).join(', '), workshop)],
     ['Notes', notes === null ? null : html`<span class="message">${textShown(notes, workshop)}</span>`],
-    ['From', quote.partner],
+    ['From', quote.partner ?? 'You: it is your own'],
     status === 'requested'
       ? ['Waits', sinceText(asked, context.clock.now(), workshop.timezone)]
       : ['Asked', at(asked)],

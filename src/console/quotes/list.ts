@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
-import type { Html } from '#platform/pages/components.ts';
+import { type Html, linkButton } from '#platform/pages/components.ts';
 import { amountText } from '#platform/pages/texts.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { type QuoteStatus, quoteStatuses } from '#product/quotes/schema.ts';
@@ -43,22 +43,24 @@ export const quoteList = page('quotes', 'seeQuotes', async (visit) => {
     isWide: true,
     rules: '.when { display: inline-block; min-width: 9rem; }',
     live: ['quote', 'customer', ...(status === 'requested' ? (['clock'] as const) : [])],
-    main: html`<div class="head"><h1>Quotes</h1>${filterLinks(base, status)}</div>${table({
-      head: ['Wanted', column, ...(hasTotal ? ['Total'] : []), 'Customer', 'Car', 'From'],
-      rows: quotes.map((quote) => [
-        html`<a href="${base}/quotes/${quote.id}">${textShown(titlesOf(quote.services).join(', '), workshop) || quote.code}</a>`,
-        html`<span class="when">${whenOf(visit, quote, status)}</span>`,
-        ...(hasTotal ? [quote.total === null ? '' : amountText(quote.total, workshop.country)] : []),
-        html`<a href="${base}/customers/${quote.customerId}">${nameShown(quote.name, workshop)}</a>`,
-        quote.rego,
-        quote.partner,
-      ]),
-      next:
-        quotes.length < listedAtMost || !last
-          ? null
-          : `${base}/quotes?${new URLSearchParams({ ...(status !== 'requested' && { filter: status }), after: last.id })}`,
-      empty,
-    })}`,
+    main: html`<div class="head"><h1>Quotes</h1>${filterLinks(base, status)}${visit.may('wordTexts') ? html`<p class="buttons">${linkButton('New quote', `${base}/quotes/new`, 'quiet')}</p>` : null}</div>${table(
+      {
+        head: ['Wanted', column, ...(hasTotal ? ['Total'] : []), 'Customer', 'Car', 'From'],
+        rows: quotes.map((quote) => [
+          html`<a href="${base}/quotes/${quote.id}">${textShown(titlesOf(quote.services).join(', '), workshop) || quote.code}</a>`,
+          html`<span class="when">${whenOf(visit, quote, status)}</span>`,
+          ...(hasTotal ? [quote.total === null ? '' : amountText(quote.total, workshop.country)] : []),
+          html`<a href="${base}/customers/${quote.customerId}">${nameShown(quote.name, workshop)}</a>`,
+          quote.rego,
+          quote.partner ?? 'own',
+        ]),
+        next:
+          quotes.length < listedAtMost || !last
+            ? null
+            : `${base}/quotes?${new URLSearchParams({ ...(status !== 'requested' && { filter: status }), after: last.id })}`,
+        empty,
+      },
+    )}`,
   };
 });
 

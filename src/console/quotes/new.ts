@@ -1,28 +1,35 @@
-/** /console/w/{slug}/quotes/new?call=: a quote for a caller. It belongs to the partner of the call. */
+/**
+ * /console/w/{slug}/quotes/new?call=: a quote for a caller, which belongs to the partner of the call and is priced on the next page; without
+ * a call, one of the workshop's own.
+ */
 import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { Problem } from '#errors.ts';
-import { button, buttons, field, linkButton, textArea } from '#platform/pages/components.ts';
+import { button, buttons, hidden, linkButton } from '#platform/pages/components.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { endCall } from '#product/leads/call-back/mark.ts';
 import { callRecord, type WorkshopCall } from '#product/leads/record.ts';
 import { createQuoteByStaff } from '#product/leads/staff/quote.ts';
 import { asTyped } from '../bookings/as-typed.ts';
 import { contactOf, type Prefilled, prefilled } from '../bookings/prefill.ts';
-import { serviceFields, typedServicesOf } from '../bookings/service-fields.ts';
+import { typedServicesOf } from '../bookings/service-fields.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
-import { changeForm, enterButton, faultOf, refusal } from '../frame/form.ts';
+import { changeForm, enterButton, refusal } from '../frame/form.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
-import { nameShown, phoneLink } from '../frame/masked.ts';
+import { phoneLink } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { contactFields } from './contact-fields.ts';
+import { askOwn, makeOwn } from './own.ts';
 
 export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
+  if (!visit.query['call']) return askOwn(visit);
   const call = await openCall(visit, visit.query['call']);
   return newPage(visit, call, await prefilled(visit, visit.query), null);
 }
 
 export async function make(visit: WorkshopVisit): Promise<ConsoleResponse> {
+  if (!visit.form['call']) return makeOwn(visit);
   const { context, actor, form, workshop, base } = visit;
   const call = await openCall(visit, form['call']);
   const pathOf = (id: string) => `${base}/quotes/${id}?done=asked`;
@@ -61,29 +68,22 @@ async function openCall(
 }
 
 async function newPage(
-  { context, workshop, base }: WorkshopVisit,
+  visit: WorkshopVisit,
   call: WorkshopCall,
-  { form, known }: Prefilled,
+  found: Prefilled,
   refusedBy: Refused | null,
 ): Promise<ConsolePage> {
+  const { workshop, base } = visit;
   const refused = asTyped(refusedBy);
-  const [one] = known;
-  const choice = await serviceFields(context, workshop.workshopId, typedServicesOf(form), refused);
-  const shown = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
-    field({ name, value: form[name], error: faultOf(refused, name), isUnmarked: true, ...of });
-  const path = `${base}/quotes/new`;
   return {
     title: 'New quote',
     current: 'Quotes',
     main: html`<div class="stack narrow"><h1>New quote</h1>${refusal(refused)}
 <p class="quiet">Of the call ${localDateTime(new Date(call.calledAt), workshop.timezone)} from ${phoneLink(call.callerPhone, workshop)}, by ${call.partner}.</p>
 <section class="card">${changeForm({
-      action: path,
-      body: html`${enterButton}<input type="hidden" name="call" value="${call.id}">${one === undefined || known.length > 1 ? null : html`<p class="quiet">Known: <strong>${nameShown(one.name, workshop)}</strong></p><input type="hidden" name="customer" value="${one.customerId}">`}
-<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${workshop.seesPhones ? shown('phone', { label: 'Mobile number', type: 'tel' }) : null}</div>
-<div class="pair">${shown('name', { label: 'Name', capitals: 'words' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>
-${choice}
-${textArea({ name: 'notes', label: 'Notes', value: form['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
+      action: `${base}/quotes/new`,
+      body: html`${enterButton}${hidden('call', call.id)}
+${await contactFields(visit, found, refused, null)}
 <p class="quiet">Nobody is told yet. You price it on the next page.</p>
 ${buttons(button('Make quote'), linkButton('Back', `${base}/calls`, 'quiet'))}`,
     })}</section></div>`,

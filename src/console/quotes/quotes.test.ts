@@ -1,6 +1,7 @@
 /** Long because its tests share one office, whose start takes a second. Quotes in the browser: what waits, a price with its lines and previews, pricing again, declining, and accepting for a customer on the phone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '#base/values/id.ts';
 import { writeSetup } from '#product/availability/set-up/import.ts';
 import { defaultSettings } from '#product/availability/set-up/setup.ts';
 import { baseOf, fieldsOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
@@ -393,6 +394,6 @@ test('a quote of a call: it is the partner’s whose call it was, nobody is told
   assert.deepEqual([made?.kind, made?.payload['notifyWorkshop']], ['quote.requested', false]);
   assert.equal((await priced({ id }, { tell: 'yes' })).status, 303);
   assert.deepEqual(await messagesOf(id), [{ channel: 'sms', kind: 'quoteNotice' }]);
-  assert.equal((await adviser.get(`${base}/quotes/new`)).status, 404);
+  assert.equal((await adviser.get(`${base}/quotes/new?call=${newId()}`)).status, 404);
   assert.equal((await viewer.get(page)).status, 403);
 });

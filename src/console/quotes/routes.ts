@@ -4,6 +4,7 @@ import { accept, askAccept } from './accept.ts';
 import { askDecline, decline } from './decline.ts';
 import { quoteList } from './list.ts';
 import { askNew, make } from './new.ts';
+import { draftOwn } from './own.ts';
 import { draft, price } from './price.ts';
 import { showQuote } from './show.ts';
 
@@ -11,6 +12,7 @@ export const quoteRoutes: readonly WorkshopRoute[] = [
   quoteList,
   page('quotes/new', 'changeBookings', askNew),
   change('quotes/new', 'changeBookings', make),
+  change('quotes/new/draft', 'wordTexts', draftOwn),
   page('quotes/:id', 'seeQuotes', showQuote),
   change('quotes/:id/draft', 'wordTexts', draft),
   change('quotes/:id/price', 'wordTexts', price),

@@ -14,7 +14,7 @@ import { changesSince } from '../trail/since.ts';
 import { trailOf } from '../trail/view.ts';
 import { quoteFacts, quoteMark } from './facts.ts';
 import { followedByPage, isOffer, isOn, type OpenedQuote, openQuote } from './open.ts';
-import { priceForm, priceRules, priceScripts } from './price-form.ts';
+import { priceFormOf, priceRules, priceScripts } from './price-form.ts';
 
 export const showQuote = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   quotePage(visit, await openQuote(visit), null);
@@ -32,7 +32,7 @@ export async function quotePage(
   const mayPrice = visit.may('wordTexts') && !beside.erased && (isOn(opened) || isSent);
   const [changes, form, offer, trail] = await Promise.all([
     changesSince(visit, quote.id, refused),
-    mayPrice ? priceForm(visit, opened, refused) : null,
+    mayPrice ? priceFormOf(visit, opened, refused) : null,
     quote.lines.length > 0 ? offerCard(visit, opened) : null,
     visit.may('seeTrail') ? trailOf(visit, quote.id) : null,
   ]);

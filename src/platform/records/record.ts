@@ -45,6 +45,8 @@ export interface RecordType<
   readonly staff: Sight<unknown> & {
     /** The table of the workshops that partners work with: `partner_id`, `workshop_id`. */
     readonly links: string;
+    /** True: the workshop has records of its own too, of no partner. */
+    readonly hasOwn?: true;
     /** By option: `partner`, `customer`, `from`, `to` and the record's own. */
     readonly filters: Filters;
   };

@@ -1,4 +1,4 @@
-/** Whose a workshop's own booking is, where somebody was chosen or a number may tell nobody whose it is. */
+/** Whose a workshop's own booking or quote is, where somebody was chosen or a number may tell nobody whose it is. */
 import type { Queryable } from '#platform/db/database.ts';
 import { findNumberOf, insertApart } from '#product/customers/apart/store.ts';
 import { findCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';
@@ -8,8 +8,29 @@ import type { OwnBooking, RedeemingBooking } from './store.ts';
 /** A booking to insert, but for its code. */
 export type Prepared = Omit<RedeemingBooking & OwnBooking, 'code'>;
 
-/** The booking with a customer apart, where a known customer has its number (specification: The workshop's own bookings 8). */
-export async function apart(tx: Queryable, booking: Prepared, by: 'typed' | 'filledIn'): Promise<Prepared> {
+/** What is known of the customer of a booking or quote to insert. */
+export type Owned = Pick<
+  Prepared,
+  | 'workshopId'
+  | 'customerId'
+  | 'customerPhone'
+  | 'newCustomerId'
+  | 'customerName'
+  | 'customerFirstName'
+  | 'customerLastName'
+  | 'customerEmail'
+  | 'customerCompany'
+  | 'isApart'
+  | 'keepsName'
+  | 'now'
+>;
+
+/** The same with a customer apart, where a known customer has its number (specification: The workshop's own bookings 8). */
+export async function apart<Order extends Owned>(
+  tx: Queryable,
+  booking: Order,
+  by: 'typed' | 'filledIn',
+): Promise<Order> {
   const { workshopId, customerId, customerPhone: phone, newCustomerId, now } = booking;
   if (phone === null) return booking;
   // The same number once more, for the customer apart that it made.
@@ -26,10 +47,7 @@ export async function apart(tx: Queryable, booking: Prepared, by: 'typed' | 'fil
  * Locks the chosen customer's row and writes the given details to it. Without a phone, or apart from whose it is, the booking uses
  * this customer.
  */
-export async function settleChosen(
-  tx: Queryable,
-  { customerId, customerPhone: phone, ...booking }: Prepared,
-) {
+export async function settleChosen(tx: Queryable, { customerId, customerPhone: phone, ...booking }: Owned) {
   if (customerId === null) return;
   const { workshopId, now, isApart, keepsName } = booking;
   if (phone !== null && !isApart) return givePhone(tx, { workshopId, customerId, phone, now });

@@ -66,6 +66,10 @@ export async function acceptQuote(
             notifyWorkshop: false,
             claim: null,
           },
+          // Of the workshop's own: whom it was made for, with the name that they have.
+          ...(partnerId === null && {
+            ...{ customerId: quote.customerId, keepsName: true, hidesNumbers: 'filledIn' as const },
+          }),
           // The services as quoted, even if the catalogue has changed since.
           items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),
         });

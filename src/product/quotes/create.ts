@@ -8,12 +8,14 @@ import { isId, newId } from '#base/values/id.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
-import { withFreeCode } from '#platform/db/taken-code.ts';
+import { againOnConstraint, withFreeCode } from '#platform/db/taken-code.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
+import { apart, settleChosen } from '#product/bookings/own-customer.ts';
 import type { StoredItem } from '#product/catalogue/enrich.ts';
 import { refreshOffer } from '#product/catalogue/offer.ts';
+import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { acceptedPhone } from '#product/orders/accepted-phone.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
 import { valuesOf } from '#product/orders/field.ts';
@@ -21,7 +23,14 @@ import { carFields, orderFields } from '#product/orders/fields.ts';
 import { newItems } from '#product/orders/services.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import type { CreateQuoteBody, Quote } from './schema.ts';
-import { type CreatedRow, insertQuote, insertQuoteIn, type NewQuote } from './store.ts';
+import {
+  type CreatedRow,
+  insertOwnQuoteIn,
+  insertQuote,
+  insertQuoteIn,
+  type NewQuote,
+  type OwnQuote,
+} from './store.ts';
 
 /** The code of the customer's page: 32^10 values, and guesses are rate-limited. */
 const codeLength = 10;
@@ -63,7 +72,53 @@ export function createQuoteWith(
   );
 }
 
-async function create(context: Needed, request: CreateQuote, insert: Insert): Promise<Quote | null> {
+/** A quote of the workshop's own: priced at once. */
+export interface CreateOwnQuote extends Omit<CreateQuote, 'partnerId' | 'claim'> {
+  readonly partnerId: null;
+  readonly claim: null;
+  /** A chosen customer of the workshop; null: whoever has the phone, or a new one. */
+  readonly customerId: string | null;
+  /** As in `CreateBooking`. */
+  readonly hidesNumbers: 'typed' | 'filledIn' | null;
+  readonly price: Pick<OwnQuote, 'lines' | 'total' | 'message' | 'validUntil' | 'notifyCustomer'>;
+  readonly urlOf: (code: string) => string | null;
+}
+
+/** In a transaction with `alongside`; one event tells the customer of the price. Throws as `createQuote`. */
+export async function createOwnQuoteWith(
+  context: Needed,
+  request: CreateOwnQuote,
+  alongside: Alongside<Quote>,
+): Promise<Quote> {
+  const { customerId, hidesNumbers, price, urlOf } = request;
+  const made = await create(context, request, (quote) =>
+    againOnConstraint(phoneConstraint, () =>
+      context.db.transaction(async (tx) => {
+        const own = {
+          ...quote,
+          ...price,
+          url: urlOf(quote.code),
+          customerId,
+          keepsName: true,
+          isApart: false,
+        };
+        const whose = hidesNumbers === null ? own : await apart(tx, own, hidesNumbers);
+        await settleChosen(tx, whose);
+        const row = await insertOwnQuoteIn(tx, whose);
+        if (row?.quote) await alongside(tx, row.quote);
+        return row;
+      }),
+    ),
+  );
+  if (made === null) throw new Error('a quote without a claim was not made');
+  return made;
+}
+
+async function create(
+  context: Needed,
+  request: CreateQuote | CreateOwnQuote,
+  insert: Insert,
+): Promise<Quote | null> {
   const { partnerId, body, claim } = request;
   const { db, clock } = context;
   const workshopId = body.workshopId.toLowerCase();

@@ -26,7 +26,11 @@ export const quoteRecord: RecordType<Quote, WorkshopQuote, 'quote', 'quotes'> = 
   readCode,
   notFound: '050001',
   partner: sight,
-  staff: { ...staffSight(sight), filters: { partner: idIn('partner_id'), customer: fewIn('customer_id') } },
+  staff: {
+    ...staffSight(sight),
+    hasOwn: true,
+    filters: { partner: idIn('partner_id'), customer: fewIn('customer_id') },
+  },
   filters: { workshopId: ofWorkshop, externalId },
   events: ['quote.requested', 'quote.quoted', 'quote.accepted', 'quote.declined', 'quote.expired'],
   retention: {

@@ -68,6 +68,7 @@ function partsOf(
   const { table, state, order } = record;
   const { declared, tenant, partners, ofPartner } = sideOf(record, side);
   const keys = keysOf(record);
+  const hasOwn = side === 'staff' && record.staff.hasOwn === true;
   const limit = `$${3 + keys.length}::integer`;
   const parameters = filterParameters(declared, filters, 4 + keys.length);
   // By an instant: the first condition tells the planner that an index of the rows that have one will do.
@@ -82,13 +83,17 @@ function partsOf(
   const foundBy = [tenant, ...finding.map((name) => declared[name]?.is(parameters.$(name)))].join(' AND ');
   const found = `(SELECT * FROM ${table} AS row WHERE ${foundBy} OFFSET 0)`;
   const ofStates = conditions(`row.${state.name} = ANY ($2::text[])`);
+  const newest = (from: string, own: readonly string[]) =>
+    `SELECT ${inOrder(keys, 'own')} FROM ${from}unnest($2::text[]) AS wanted (${state.name}) CROSS JOIN LATERAL (
+      SELECT ${inOrder(keys, 'row')} FROM ${table} AS row
+       WHERE ${conditions(...own, `row.${state.name} = wanted.${state.name}`)}
+       ORDER BY ${inOrder(keys, 'row', ' DESC')} LIMIT ${limit}) AS own`;
   return {
     ...parameters,
     ...{ limit, isSet },
-    newest: `SELECT ${inOrder(keys, 'own')} FROM ${partners}unnest($2::text[]) AS wanted (${state.name}) CROSS JOIN LATERAL (
-      SELECT ${inOrder(keys, 'row')} FROM ${table} AS row
-       WHERE ${conditions(...ofPartner, `row.${state.name} = wanted.${state.name}`)}
-       ORDER BY ${inOrder(keys, 'row', ' DESC')} LIMIT ${limit}) AS own`,
+    newest: [newest(partners, ofPartner), ...(hasOwn ? [newest('', ['row.partner_id IS NULL'])] : [])].join(
+      '\n    UNION ALL ',
+    ),
     few:
       finding.length === 0 ? null : `SELECT ${inOrder(keys, 'row')} FROM ${found} AS row WHERE ${ofStates}`,
   };

@@ -15,8 +15,9 @@ import { quoteJson } from '../snapshot.ts';
 import type { QuoteVersion } from '../store.ts';
 
 export interface LockedQuote extends QuoteVersion {
-  readonly partnerId: string;
-  /** The partner is active, and so is its link to the workshop. */
+  /** Null: the workshop's own. */
+  readonly partnerId: string | null;
+  /** The partner is active, and so is its link to the workshop; always for the workshop's own. */
   readonly linkActive: boolean;
   /** The duration of each of its services. */
   readonly serviceMinutes: readonly number[];
@@ -31,10 +32,10 @@ export interface LockedQuote extends QuoteVersion {
 export async function lockQuote(tx: Queryable, quoteId: string): Promise<LockedQuote | null> {
   await tx.query('SELECT FROM quote WHERE id = $1 FOR NO KEY UPDATE', [quoteId]);
   const [row] = await tx.query<LockedQuote>(
-    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.partner_id, ${isOpen('dealing')} AS link_active,
+    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.partner_id, q.partner_id IS NULL OR ${isOpen('dealing')} AS link_active,
             q.service_minutes, q.contact_phone = '' AS erased
-       FROM quote q JOIN car c ON c.id = q.car_id JOIN partner p ON p.id = q.partner_id
-       JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
+       FROM quote q JOIN car c ON c.id = q.car_id LEFT JOIN partner p ON p.id = q.partner_id
+       LEFT JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
       WHERE q.id = $1`,
     [quoteId],
   );

@@ -1,4 +1,5 @@
 /** A customer requests the work of an expired quote again: a new request of the same partner, of which the workshop is notified. */
+import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { once } from '#platform/idempotency/once.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
@@ -7,9 +8,9 @@ import { createQuoteWith } from '../create.ts';
 import type { CreateQuoteBody, Quote } from '../schema.ts';
 import type { OpenedQuote } from './open.ts';
 
-/** Whether it has ended, and can be requested again. */
-export const mayAskAgain = ({ quote, isOpen }: OpenedQuote) =>
-  isOpen && (quote.status === 'declined' || quote.status === 'expired');
+/** Whether it has ended, and can be requested again: a partner's, since the workshop's own was never asked for. */
+export const mayAskAgain = ({ quote, isOpen, partnerId }: OpenedQuote) =>
+  isOpen && partnerId !== null && (quote.status === 'declined' || quote.status === 'expired');
 
 /** Returns the code of the new quote. For each quote there is one new quote a day, however often it is requested. Throws 429. */
 export async function askAgain(
@@ -18,6 +19,7 @@ export async function askAgain(
   { address, actor }: Visitor,
 ): Promise<string> {
   const { quote, partnerId, shop } = opened;
+  if (partnerId === null) throw new Problem('050001');
   const request = { partnerId, path: '/q/again', body: {}, key: `page again ${quote.id}` };
   const made = await once(context, request, (claim) =>
     createQuoteWith(

@@ -10,8 +10,9 @@ export interface PageQuote {
   readonly quote: Quote;
   readonly version: number;
   readonly serviceMinutes: readonly number[];
-  readonly partnerId: string;
-  /** The partner is active, and so is its link to the workshop. */
+  /** Null: the workshop's own. */
+  readonly partnerId: string | null;
+  /** The partner is active, and so is its link to the workshop; always for the workshop's own. */
   readonly isOpen: boolean;
   readonly shop: PageWorkshop;
   /** The present time of the booking that the acceptance made; null before. */
@@ -22,10 +23,10 @@ export interface PageQuote {
 export async function findPageQuote(db: Queryable, code: string): Promise<PageQuote | null> {
   const [row] = await db.query<PageQuote>(
     `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.service_minutes, q.partner_id,
-            ${isOpen('dealing')} AS is_open, ${instantJson('b.date')} AS booked_for,
+            q.partner_id IS NULL OR ${isOpen('dealing')} AS is_open, ${instantJson('b.date')} AS booked_for,
             ${pageWorkshopJson('w')} AS shop
-       FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
-       JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
+       FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id LEFT JOIN partner p ON p.id = q.partner_id
+       LEFT JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
       WHERE q.code = $1 AND q.contact_phone <> ''`,
     [code],
   );

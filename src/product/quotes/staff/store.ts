@@ -16,7 +16,8 @@ export interface ListedQuote {
   readonly services: readonly ServiceItem[];
   readonly total: number | null;
   readonly validUntil: Date | null;
-  readonly partner: string;
+  /** Null: the workshop's own. */
+  readonly partner: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -29,15 +30,19 @@ export interface QuotePage {
   readonly limit: number;
 }
 
-/** For each partner of the workshop one page by its index; of these rows the first ones. */
+/** For each partner of the workshop, and of its own, one page by its index; of these rows the first ones. */
 const listed = (rows: string, order: 'ASC' | 'DESC') =>
   `SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
           partner.name AS partner, q.created_at, q.updated_at
-     FROM link CROSS JOIN LATERAL (
-       SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2 AND ${rows}
-        ORDER BY id ${order} LIMIT $4) AS q
-     JOIN car ON car.id = q.car_id JOIN partner ON partner.id = q.partner_id
-    WHERE link.workshop_id = $1 ORDER BY q.id ${order} LIMIT $4`;
+     FROM (SELECT its.* FROM link CROSS JOIN LATERAL (
+             SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2 AND ${rows}
+              ORDER BY id ${order} LIMIT $4) AS its
+            WHERE link.workshop_id = $1
+           UNION ALL (
+             SELECT * FROM quote WHERE workshop_id = $1 AND partner_id IS NULL AND status = $2 AND ${rows}
+              ORDER BY id ${order} LIMIT $4)) AS q
+     JOIN car ON car.id = q.car_id LEFT JOIN partner ON partner.id = q.partner_id
+    ORDER BY q.id ${order} LIMIT $4`;
 const oldestFirst = listed(afterId('id', '$3'), 'ASC');
 const newestFirst = listed(beforeId('id', '$3'), 'DESC');
 
