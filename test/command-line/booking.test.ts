@@ -1,4 +1,4 @@
-/** `pitlane booking`: commands of the workshop's staff, as text, as JSON, with bad options, with unknown ids. */
+/** Long because its tests share one workshop and its bookings. `pitlane booking`: commands of the workshop's staff, as text, as JSON, with bad options, with unknown ids. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -225,6 +225,22 @@ test('every fault is named, and nothing is created', async () => {
     2,
     /--reason must have at most 500/,
   );
+});
+
+test('close: over days, each week until a day, with the bookings in it counted; unblock --series ends the rest', async () => {
+  await create('--booking-time', '2031-03-12 13:00', '--silent');
+  const close = (...more: string[]) => ['booking', 'close', workshopId, '--reason', 'Training', ...more];
+  const weekly = ['--from', '2031-03-05', '--begins', '12:00', '--ends', '17:00', '--repeat', 'weekly'];
+  const made = await json(close(...weekly, '--until', '2031-03-19'), env);
+  assert.deepEqual([made.blocks.length, made.bookings, made.blocks[0].bays], [3, 1, 1]);
+  const { stdout } = await succeed(close('--from', '2031-12-22', '--to', '2032-01-04', '--bays', 'all'), env);
+  assert.match(stdout, /all bays from 2031-12-22 00:00 to 2032-01-05 00:00\nbooked in that time: 0/);
+  await fail(close(...weekly), env, 2, /--until is wanted/);
+  await fail(close('--to', '2031-03-06'), env, 2, /--to goes with --from alone/);
+  await fail(close('--day', 'today', '--from', 'today'), env, 2, /--day does not go with --from/);
+  const ended = await json(['booking', 'unblock', made.blocks[1].id, '--series'], env);
+  assert.equal(ended.ended, 3);
+  await succeed(['booking', 'unblock', /block (\S+):/.exec(stdout)?.[1] ?? ''], env);
 });
 
 test('block, blocks, unblock: as text and as JSON, bad options named together, unknown ids', async () => {
