@@ -81,6 +81,21 @@ test('what is known of a caller fills the form in on leaving the field, and what
   assert.equal(await page.getByLabel('Notes', { exact: true }).inputValue(), 'Squeaks');
   await page.goto(`${office.app.url}${office.busy}/bookings/${office.bookings[10]}/edit`);
   assert.deepEqual(await faultsOfLooks(page, 'edit-car', [1920, 1366, 375, 320]), []);
+  await page.goto(`${office.app.url}${office.busy}/customers/${customer.id}/car`);
+  assert.deepEqual(await faultsOfLooks(page, 'customer-car', [1920, 1366, 375, 320]), []);
+  await known.call('POST', '/bookings', {
+    ...{ workshopId: customer.workshopId, customerName: customer.name, customerPhone: customer.phone },
+    ...{ customerEmail: customer.email, carRego: 'SECOND', carMake: 'Kia', carModel: 'Rio' },
+    ...{ bookingTime: '2030-03-20T23:00:00Z', skipNotification: true },
+  });
+  await page.goto(`${office.app.url}${office.busy}/bookings/new?customer=${customer.id}`);
+  await page
+    .getByRole('group', { name: 'Which car?' })
+    .getByRole('button', { name: 'SECOND Kia Rio' })
+    .click();
+  await page.getByRole('button', { name: 'SECOND Kia Rio', pressed: true }).waitFor();
+  assert.equal(await page.getByLabel('Make').inputValue(), 'Kia');
+  assert.deepEqual(await faultsOfLooks(page, 'new-booking-cars', [1920, 1366, 375, 320]), []);
   await close();
 });
 
