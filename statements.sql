@@ -4114,6 +4114,9 @@ FROM jsonb_to_recordset($2::jsonb) AS b (id uuid, code text, customer_id uuid, c
 -- src/product/bookings/manage-link/store.ts: deleteManageLinks
 DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]);
 
+-- src/product/bookings/manage-link/store.ts: findBookingByCode
+SELECT b.id, b.contact_phone AS phone, w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.code = $1;
+
 -- src/product/bookings/manage-link/store.ts: findBookingOfCustomer
 SELECT id FROM booking WHERE code = $2 AND workshop_id = $1 AND contact_phone = $3;
 
