@@ -3020,141 +3020,14 @@ SELECT count(*)::int AS count FROM gone;
 
 -- src/platform/records/staff/store.ts: listRecords
 SELECT page.id, own.item
-FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.called_at, row.id FROM call_lead AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
-              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-              AND row.called_at < $6::timestamptz
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
-      id DESC LIMIT $5::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
-          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
-              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-        SELECT coalesce(row.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = row.partner_id
-          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.called_at, row.id FROM call_lead AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
-              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-              AND row.called_at >= $6::timestamptz
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
-      id DESC LIMIT $5::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
-          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
-              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-        SELECT coalesce(row.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = row.partner_id
-          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.called_at, row.id FROM call_lead AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
-              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
-      id DESC LIMIT $5::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
-          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
-              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-        SELECT coalesce(row.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = row.partner_id
-          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.called_at, row.id FROM call_lead AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
-              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.partner_id = $6::uuid
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
-      id DESC LIMIT $5::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
-          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
-              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-        SELECT coalesce(row.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = row.partner_id
-          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
         JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
             SELECT row.id FROM quote AS row
             WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
-              AND row.partner_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own
+        UNION ALL SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM quote AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id IS NULL AND row.status = wanted.status AND row.id < $3::uuid
             ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
 CROSS JOIN LATERAL (
     SELECT jsonb_build_object(
@@ -3173,81 +3046,6 @@ CROSS JOIN LATERAL (
           'partner', its_partner.name,
           'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
       ON its_car.id = row.car_id
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM quote AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          row.url,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-      ON its_car.id = row.car_id
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM service_reminder AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
-              AND row.partner_id = $5::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM service_reminder AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
     JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
     LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
@@ -5404,6 +5202,22 @@ SELECT jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'p
       w.timezone,
       'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop FROM workshop w
 WHERE slug = $1;
+
+-- src/product/customers/add/store.ts: insertAdded
+WITH the_customer AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at, updated_at)
+    VALUES ($10::uuid, $11::uuid, coalesce($12::text, $13::text), $14::text, $15::text,
+          $16::text, $13::text, $17::text, ARRAY['00000000-0000-0000-0000-000000000000'::uuid], $9::timestamptz, $9::timestamptz)
+    ON CONFLICT (workshop_id, phone) DO NOTHING RETURNING id, workshop_id),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT $2::uuid, workshop_id, id, $3::text, $4::integer, $5::text, $6::text, $7::text, $8::text, $9::timestamptz, $9::timestamptz
+    FROM the_customer WHERE $1::boolean ORDER BY id, $3::text
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *)
+SELECT id FROM the_customer;
 
 -- src/product/customers/apart/store.ts: findApart
 SELECT unnest(ARRAY(SELECT its_apart.customer_id FROM customer_apart its_apart WHERE its_apart.number_of = ANY ($1::uuid[]))) AS id;
@@ -8448,11 +8262,11 @@ SELECT jsonb_build_object(
       'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
       'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
       'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.partner_id,
-  (p.status = 'active' AND l.active) AS link_active,
+      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.partner_id, q.partner_id IS NULL
+  OR (p.status = 'active' AND l.active) AS link_active,
   q.service_minutes, q.contact_phone = '' AS erased
-FROM quote q JOIN car c ON c.id = q.car_id JOIN partner p ON p.id = q.partner_id
-JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
+FROM quote q JOIN car c ON c.id = q.car_id LEFT JOIN partner p ON p.id = q.partner_id
+LEFT JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
 WHERE q.id = $1;
 
 -- src/product/quotes/change/store.ts: writeOne
@@ -8545,6 +8359,128 @@ WITH changed_quote AS (
       jsonb_build_object('status',r.status,'lines',r.lines,'total',r.total,'message',r.message,'validUntil',to_char(r.valid_until AT TIME
               ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
+
+-- src/product/quotes/create.ts: createOwnQuoteWith
+WITH input AS (
+    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
+      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
+      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
+      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
+      given.request_id, given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart, given.lines,
+      given.total, given.message, given.valid_until, given.url, given.notify_customer, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
+              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
+              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
+              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text, claim_owner uuid,
+              customer_id uuid, keeps_name boolean, is_apart boolean, lines jsonb, total text, message text, valid_until timestamptz,
+              url text, notify_customer boolean)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name,
+          customer_last_name, customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model,
+          car_badge, car_vin, notes, external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id,
+          workshop_id, notify_workshop, now, actor, request_id, idempotency_key, claim_owner, customer_id, keeps_name, is_apart, lines,
+          total, message, valid_until, url, notify_customer, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
+            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
+              AND known.name <> known.phone)
+          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
+      open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  walk_in AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
+    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+    RETURNING id),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
+    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+    UNION ALL SELECT open.*, chosen.id FROM open
+    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      NULL::uuid AS booking_id, external_id, 'quoted' AS status, customer_name AS contact_name,
+      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
+      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, the_car.year) AS car_year,
+      coalesce(owner.car_make, the_car.make) AS car_make, coalesce(owner.car_model, the_car.model) AS car_model,
+      coalesce(owner.car_badge, the_car.badge) AS car_badge, coalesce(owner.car_vin, the_car.vin) AS car_vin, services, service_minutes,
+      notes,
+      owner.lines, owner.total::numeric AS total, owner.message, owner.valid_until, owner.url, owner.notify_customer,
+      1 AS version, now AS created_at, now AS updated_at
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id
+      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END ),
+  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
+      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
+          content.car_id,
+          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
+          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null),
+          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
+          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          content.url,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'quote.quoted', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('quote', quote, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
+      snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
+WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/quotes/create.ts: createQuoteWith
 WITH input AS (
@@ -8670,7 +8606,8 @@ SELECT jsonb_build_object(
       'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
       'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
       to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.service_minutes, q.partner_id,
-  (p.status = 'active' AND l.active) AS is_open, to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS booked_for,
+  q.partner_id IS NULL OR (p.status = 'active' AND l.active) AS is_open,
+  to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS booked_for,
   jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage', (w.booking_page AND coalesce(w.plain_page, false)),
       'phone', w.phone, 'colour', w.colour, 'logo',
       (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
@@ -8678,29 +8615,24 @@ SELECT jsonb_build_object(
       'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone',
       w.timezone,
       'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop
-FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
-JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
+FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id LEFT JOIN partner p ON p.id = q.partner_id
+LEFT JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
 WHERE q.code = $1 AND q.contact_phone <> '';
 
 -- src/product/quotes/staff/store.ts: listWorkshopQuotes
 SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
   partner.name AS partner, q.created_at, q.updated_at
-FROM link CROSS JOIN LATERAL (
-    SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
-      AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    ORDER BY id DESC LIMIT $4) AS q
-JOIN car ON car.id = q.car_id JOIN partner ON partner.id = q.partner_id
-WHERE link.workshop_id = $1 ORDER BY q.id DESC LIMIT $4;
-
--- src/product/quotes/staff/store.ts: listWorkshopQuotes
-SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
-  partner.name AS partner, q.created_at, q.updated_at
-FROM link CROSS JOIN LATERAL (
-    SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
-      AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY id ASC LIMIT $4) AS q
-JOIN car ON car.id = q.car_id JOIN partner ON partner.id = q.partner_id
-WHERE link.workshop_id = $1 ORDER BY q.id ASC LIMIT $4;
+FROM (SELECT its.* FROM link CROSS JOIN LATERAL (
+        SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
+          AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        ORDER BY id DESC LIMIT $4) AS its
+    WHERE link.workshop_id = $1
+    UNION ALL (
+        SELECT * FROM quote WHERE workshop_id = $1 AND partner_id IS NULL AND status = $2
+          AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        ORDER BY id DESC LIMIT $4)) AS q
+JOIN car ON car.id = q.car_id LEFT JOIN partner ON partner.id = q.partner_id
+ORDER BY q.id DESC LIMIT $4;
 
 -- src/product/quotes/staff/store.ts: readQuoteTelling
 SELECT q.contact_phone AS phone, q.contact_email AS email,
@@ -8709,6 +8641,116 @@ SELECT q.contact_phone AS phone, q.contact_email AS email,
 FROM quote q JOIN workshop w ON w.id = q.workshop_id JOIN customer own ON own.id = q.customer_id
 JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
 WHERE q.id = $1;
+
+-- src/product/quotes/store.ts: insertQuote
+WITH input AS (
+    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
+      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
+      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
+      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
+      given.request_id, given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
+              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
+              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
+              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text,
+              claim_owner uuid)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name, customer_last_name,
+          customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model, car_badge, car_vin, notes,
+          external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id, workshop_id, notify_workshop, now,
+          actor, request_id, idempotency_key, claim_owner, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, link.active AS link_active FROM input
+    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
+      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
+      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, earlier.car_year) AS car_year,
+      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
+      coalesce(owner.car_badge, earlier.car_badge) AS car_badge, coalesce(owner.car_vin, earlier.car_vin) AS car_vin, services,
+      service_minutes, notes,
+      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
+      1 AS version, now AS created_at, now AS updated_at
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego LEFT JOIN LATERAL (
+        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
+        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
+          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
+  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
+      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
+          content.car_id,
+          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
+          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null),
+          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
+          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          content.url,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
+      snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
+WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/reminders/schedule/store.ts: endScheduled
 WITH changed_service_reminder AS (
