@@ -11,7 +11,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 /** `fill`: the path of the button that fills in what is known; null: there is none. */
 export async function contactFields(
   { context, workshop }: WorkshopVisit,
-  { form, known }: Prefilled,
+  { form, known }: Pick<Prefilled, 'form' | 'known'>,
   refused: Refused | null,
   fill: string | null,
 ): Promise<SafeHtml> {

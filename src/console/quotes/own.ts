@@ -71,7 +71,7 @@ function withoutTyped({ form, workshop }: WorkshopVisit): WorkshopVisit['form'] 
 
 async function ownPage(
   visit: WorkshopVisit,
-  { form, known }: Prefilled,
+  { form, known }: Pick<Prefilled, 'form' | 'known'>,
   refusedBy: Refused | null,
 ): Promise<ConsolePage> {
   const { workshop, base } = visit;
