@@ -142,12 +142,14 @@ const named = (date: string, parts: Intl.DateTimeFormatOptions) =>
 const spoken = (date: string) => named(date, { weekday: 'long', day: 'numeric', month: 'long' });
 const shortly = (date: string) => named(date, { weekday: 'short', day: 'numeric', month: 'short' });
 const withYear = (date: string) => named(date, { day: 'numeric', month: 'long', year: 'numeric' });
-/** Of a month and of the beginning of the next one, where the grid goes on into it. */
+/** Of a month, or in short of it and of the beginning of the next one, where the grid goes on into it. */
 function shownName(month: string, today: string): string {
   const last = lastShownOf(month, today);
   if (last.startsWith(month.slice(0, 7))) return monthName(month);
+  const short = (date: string, more: Intl.DateTimeFormatOptions = {}) =>
+    named(date, { month: 'short', ...more });
   const isOneYear = last.startsWith(month.slice(0, 4));
-  return `${isOneYear ? named(month, { month: 'long' }) : monthName(month)} and ${monthName(last)}`;
+  return `${short(month, isOneYear ? {} : { year: 'numeric' })} and ${short(last, { year: 'numeric' })}`;
 }
 
 const monthName = (date: string) => named(date, { month: 'long', year: 'numeric' });
