@@ -497,10 +497,11 @@ SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL SELECT 'catalogu
 WHERE EXISTS (SELECT FROM "catalogue_service") UNION ALL SELECT 'category_limit' AS name WHERE EXISTS (SELECT FROM "category_limit")
 UNION ALL SELECT 'conversation' AS name WHERE EXISTS (SELECT FROM "conversation") UNION ALL SELECT 'custom_day' AS name
 WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name WHERE EXISTS (SELECT FROM "customer") UNION ALL
-SELECT 'day_note' AS name WHERE EXISTS (SELECT FROM "day_note") UNION ALL SELECT 'dead_letter' AS name
-WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL SELECT 'desk_rule' AS name WHERE EXISTS (SELECT FROM "desk_rule") UNION ALL
-SELECT 'developer' AS name WHERE EXISTS (SELECT FROM "developer") UNION ALL SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event")
-UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work") UNION ALL SELECT 'form_key' AS name
+SELECT 'customer_apart' AS name WHERE EXISTS (SELECT FROM "customer_apart") UNION ALL SELECT 'day_note' AS name
+WHERE EXISTS (SELECT FROM "day_note") UNION ALL SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL
+SELECT 'desk_rule' AS name WHERE EXISTS (SELECT FROM "desk_rule") UNION ALL SELECT 'developer' AS name
+WHERE EXISTS (SELECT FROM "developer") UNION ALL SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL
+SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work") UNION ALL SELECT 'form_key' AS name
 WHERE EXISTS (SELECT FROM "form_key") UNION ALL SELECT 'held_event' AS name WHERE EXISTS (SELECT FROM "held_event") UNION ALL
 SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'import_file' AS name
 WHERE EXISTS (SELECT FROM "import_file") UNION ALL SELECT 'import_row' AS name WHERE EXISTS (SELECT FROM "import_row") UNION ALL
@@ -3020,6 +3021,170 @@ SELECT count(*)::int AS count FROM gone;
 
 -- src/platform/records/staff/store.ts: listRecords
 SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+              AND row.called_at < $6::timestamptz
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+              AND row.called_at >= $6::timestamptz
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.partner_id = $6::uuid
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM quote AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+              AND row.partner_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own
+        UNION ALL SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM quote AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id IS NULL AND row.status = wanted.status AND row.id < $3::uuid
+              AND row.partner_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
         JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
             SELECT row.id FROM quote AS row
@@ -3046,6 +3211,53 @@ CROSS JOIN LATERAL (
           'partner', its_partner.name,
           'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
       ON its_car.id = row.car_id
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM service_reminder AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+              AND row.partner_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM service_reminder AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
     JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
     LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
@@ -3494,11 +3706,6 @@ WITH input AS (
     WHERE known.setup_version < excluded.setup_version)
 SELECT ordinal, EXISTS (SELECT FROM open WHERE open.ordinal = input.ordinal) AS is_open FROM input;
 
--- src/product/availability/set-up/outside.ts: upcomingAfter
-SELECT id, code, date FROM booking
-WHERE workshop_id = $1 AND date >= $2 AND (date, id) > ($3, $4) AND status IN ('pending', 'confirmed')
-ORDER BY date, id LIMIT 1000;
-
 -- src/product/availability/set-up/store.ts: readOwnSections
 SELECT address, slot_minutes, bays, lead_time_minutes, horizon_days,
   enforce_availability, booking_page, plain_page,
@@ -3518,6 +3725,11 @@ INSERT INTO custom_day (workshop_id, day, hours, bays, pickup_times, note)
 SELECT $1, date, hours, bays, nullif(pickup_times, 'null'), note FROM listed
 ON CONFLICT (workshop_id, day) DO UPDATE SET hours = excluded.hours, bays = excluded.bays,
   pickup_times = excluded.pickup_times, note = excluded.note;
+
+-- src/product/availability/set-up/store.ts: upcomingAfter
+SELECT id, code, date FROM booking
+WHERE workshop_id = $1 AND date >= $2 AND (date, id) > ($3, $4) AND status IN ('pending', 'confirmed')
+ORDER BY date, id LIMIT 1000;
 
 -- src/product/availability/set-up/store.ts: writeSettings
 UPDATE workshop SET slot_minutes = $2, bays = $3, lead_time_minutes = $4, horizon_days = $5, enforce_availability = $6,
@@ -4458,7 +4670,7 @@ UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
 FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/product/bookings/store.ts: insertRedeemingBooking
+-- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
       given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
@@ -5378,8 +5590,8 @@ FROM customer kept CROSS JOIN LATERAL (
             UNION SELECT its_other.id FROM customer its_row
             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = kept.id))
     ORDER BY phone IS NULL, id LIMIT 1) AS customer
-CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model',
-              car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
+              'model', car.model, 'vin', car.vin) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
         SELECT * FROM (
             SELECT DISTINCT ON (rego) * FROM car
             WHERE car.customer_id = ANY (ARRAY(
@@ -5415,8 +5627,8 @@ WHERE customer.phone = $2 AND customer.workshop_id = $1;
 -- src/product/customers/known/store.ts: findKnownByRego
 SELECT customer_id, name, email, phone, company, cars FROM (
     SELECT DISTINCT ON (kept.id) kept.id AS customer_id, kept.name, kept.email, kept.company,
-      jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model',
-              car.model)) AS cars,
+      jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
+              'model', car.model, 'vin', car.vin)) AS cars,
       coalesce(customer.phone, (
             SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
             WHERE its_apart.customer_id = customer.id)) AS phone, car.updated_at, car.id
@@ -6293,6 +6505,19 @@ SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.rec
 FROM message m
 JOIN workshop w ON w.id = m.workshop_id
 LEFT JOIN message_attempt a ON a.id = m.attempt_id
+WHERE m.cause_id = $2;
+
+-- src/product/messaging/attempts/store.ts: findRepeated
+SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
+  m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway,
+  coalesce(a.state = 'sending' AND greatest(a.started_at, a.asked_at) < (SELECT clock_timestamp() - interval '15 seconds'), false) AS stale,
+  coalesce(a.state = 'unknown' OR a.state = 'sending'
+      AND greatest(a.started_at, a.asked_at) < (SELECT clock_timestamp() - interval '15 seconds'), false) AS outcome_unknown,
+  coalesce(a.repeats_unknown, false) AS repeats_unknown,
+  coalesce(a.finished_at > $1::timestamptz, false) AS ended_since
+FROM message m
+JOIN workshop w ON w.id = m.workshop_id
+LEFT JOIN message_attempt a ON a.id = m.attempt_id
 WHERE m.partner_id = $2 AND m.workshop_id = $3 AND m.customer_id = $4 AND m.reference_id = $5;
 
 -- src/product/messaging/attempts/store.ts: startAttempt
@@ -6854,6 +7079,26 @@ FROM workshop w CROSS JOIN LATERAL (
     ORDER BY talk.last_message_id DESC LIMIT $2) AS t
 JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
 JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.assigned_to = $3
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
 WHERE true AND w.id = $4
 ORDER BY t.last_message_id DESC LIMIT $2;
 
@@ -6875,6 +7120,25 @@ FROM workshop w CROSS JOIN LATERAL (
 JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
 JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
 WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
 ORDER BY t.last_message_id DESC LIMIT $2;
 
 -- src/product/messaging/inbox/store.ts: listConversations
@@ -6914,6 +7178,25 @@ FROM workshop w CROSS JOIN LATERAL (
 JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
 JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
 WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
 ORDER BY t.last_message_id DESC LIMIT $2;
 
 -- src/product/messaging/inbox/store.ts: listConversations
@@ -6950,10 +7233,95 @@ FROM workshop w CROSS JOIN LATERAL (
       AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
           OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
       AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.assigned_to = $3
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.customer_id = ANY ($3::uuid[])
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     ORDER BY talk.last_message_id DESC LIMIT $2) AS t
 JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
 JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
 WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND talk.failed_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
 ORDER BY t.last_message_id DESC LIMIT $2;
 
 -- src/product/messaging/inbox/store.ts: listConversations
@@ -7723,6 +8091,23 @@ UPDATE person SET email = $2, version = version + 1, updated_at = $3 WHERE id = 
 WITH due AS (SELECT id FROM account_email WHERE due_at <= (SELECT clock_timestamp())
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendAccountEmail' AND f.subject_id = account_email.id)
     ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
+  claimed AS (
+    UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
+    FROM due WHERE e.id = due.id RETURNING e.*)
+SELECT c.id, c.kind, c.what, c.tries,
+  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email
+  WHEN c.kind = 'signInCode' THEN person.email ELSE coalesce(person.email, c.email) END AS to,
+  c.queued_at <= clock_timestamp() - interval '24 hours' AS is_late,
+  code.id AS code_id, code.code_sealed,
+  coalesce(workshop.name, partner.name) AS place_name, workshop.slug, workshop.colour
+FROM claimed c
+LEFT JOIN person ON lower(person.email) = c.email
+LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > (SELECT clock_timestamp())
+LEFT JOIN workshop ON workshop.id = c.workshop_id
+LEFT JOIN partner ON partner.id = c.partner_id;
+
+-- src/product/people/emails/store.ts: claimAccountEmails
+WITH due AS (SELECT id FROM account_email WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED),
   claimed AS (
     UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
     FROM due WHERE e.id = due.id RETURNING e.*)
@@ -8551,8 +8936,7 @@ WITH input AS (
       service_minutes, notes,
       '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
       1 AS version, now AS created_at, now AS updated_at
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
-    LEFT JOIN LATERAL (
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego LEFT JOIN LATERAL (
         SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
         WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
@@ -8634,6 +9018,21 @@ FROM (SELECT its.* FROM link CROSS JOIN LATERAL (
 JOIN car ON car.id = q.car_id LEFT JOIN partner ON partner.id = q.partner_id
 ORDER BY q.id DESC LIMIT $4;
 
+-- src/product/quotes/staff/store.ts: listWorkshopQuotes
+SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
+  partner.name AS partner, q.created_at, q.updated_at
+FROM (SELECT its.* FROM link CROSS JOIN LATERAL (
+        SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
+          AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+        ORDER BY id ASC LIMIT $4) AS its
+    WHERE link.workshop_id = $1
+    UNION ALL (
+        SELECT * FROM quote WHERE workshop_id = $1 AND partner_id IS NULL AND status = $2
+          AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+        ORDER BY id ASC LIMIT $4)) AS q
+JOIN car ON car.id = q.car_id LEFT JOIN partner ON partner.id = q.partner_id
+ORDER BY q.id ASC LIMIT $4;
+
 -- src/product/quotes/staff/store.ts: readQuoteTelling
 SELECT q.contact_phone AS phone, q.contact_email AS email,
   coalesce(lower(k.bounced_email) = lower(q.contact_email), false) AS email_bounced,
@@ -8641,116 +9040,6 @@ SELECT q.contact_phone AS phone, q.contact_email AS email,
 FROM quote q JOIN workshop w ON w.id = q.workshop_id JOIN customer own ON own.id = q.customer_id
 JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
 WHERE q.id = $1;
-
--- src/product/quotes/store.ts: insertQuote
-WITH input AS (
-    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
-      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
-      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
-      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
-      given.request_id, given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
-              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
-              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
-              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
-              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name, customer_last_name,
-          customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model, car_badge, car_vin, notes,
-          external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id, workshop_id, notify_workshop, now,
-          actor, request_id, idempotency_key, claim_owner, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, link.active AS link_active FROM input
-    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
-      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
-      AND the_customer.phone = open.customer_phone),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
-      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
-      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, earlier.car_year) AS car_year,
-      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
-      coalesce(owner.car_badge, earlier.car_badge) AS car_badge, coalesce(owner.car_vin, earlier.car_vin) AS car_vin, services,
-      service_minutes, notes,
-      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
-      1 AS version, now AS created_at, now AS updated_at
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
-  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
-      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
-          content.car_id,
-          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
-          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null),
-          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
-          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          content.url,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
-      snapshot.request_id,
-      NULL::jsonb, NULL::jsonb
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
-WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/reminders/schedule/store.ts: endScheduled
 WITH changed_service_reminder AS (

@@ -91,8 +91,8 @@ describe('answering', { skip: noBrowser }, () => {
     await page.getByText('1 segment, 0.079 AUD; 136 left').waitFor();
     await page.locator('summary').getByText('Send later').click();
     const { date, time } = world.inDays(2);
-    await page.getByLabel('Date', { exact: true }).fill(date);
-    await page.getByLabel('Time', { exact: true }).fill(time);
+    await page.getByLabel('Date', { exact: true }).first().fill(date);
+    await page.getByLabel('Time', { exact: true }).first().fill(time);
     await page.getByRole('button', { name: 'Send later' }).click();
     await page.getByRole('heading', { name: 'To be sent later' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();

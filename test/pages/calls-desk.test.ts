@@ -108,8 +108,8 @@ describe('calls and reminders', { skip: noBrowser }, () => {
     await row.getByRole('link', { name: 'New booking' }).click();
     assert.equal(await page.getByLabel('Mobile number').inputValue(), '+61491570707');
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Noor Aziz');
-    await page.getByLabel('Date').fill('2030-03-06');
-    await page.getByLabel('Time', { exact: true }).fill('10:00');
+    await page.getByLabel('Date').first().fill('2030-03-06');
+    await page.getByLabel('Time', { exact: true }).first().fill('10:00');
     await page.getByRole('button', { name: 'Book', exact: true }).click();
     await page.getByText('Booked.', { exact: true }).waitFor();
     await page.goto(`${office.app.url}${office.busy}/calls?filter=done`);

@@ -111,6 +111,8 @@ describe('the console', { skip: noBrowser }, () => {
     await page.keyboard.type('Logbook service');
     await tabTo(page, /^Time$/);
     await page.keyboard.type('0100PM');
+    await tabTo(page, /^Confirmed$/);
+    await page.keyboard.press('Space');
     await press(page, /^Book$/);
     await says(page, 'Booked.');
     const id = idOf(page);
@@ -158,24 +160,24 @@ describe('the console', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'New booking' }).click();
     await page.getByLabel('Registration').fill('PHN 001');
     await page.getByLabel('Name', { exact: true }).fill('Phil Phone');
-    await page.getByLabel('Date').fill('2030-03-05');
-    await page.getByLabel('Time').fill('10:00');
+    await page.getByLabel('Date').first().fill('2030-03-05');
+    await page.getByLabel('Time').first().fill('10:00');
     await page.getByRole('button', { name: 'Book', exact: true }).click();
     await says(page, 'Booked.');
     const id = idOf(page);
     const path = `${office.app.url}${office.strict}/bookings/${id}`;
 
     await page.getByRole('link', { name: 'Move', exact: true }).click();
-    await page.getByLabel('Date').fill('2030-03-06');
-    await page.getByLabel('Time').fill('11:00');
+    await page.getByLabel('Date').first().fill('2030-03-06');
+    await page.getByLabel('Time').first().fill('11:00');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await says(page, 'Moved.');
     assert.equal((await statusOf(id))?.date.toISOString(), '2030-03-06T00:00:00.000Z');
     await later();
     await page.goto(path);
     await page.getByRole('link', { name: 'Put it back' }).click();
-    assert.equal(await page.getByLabel('Date').inputValue(), '2030-03-05');
-    assert.equal(await page.getByLabel('Time').inputValue(), '10:00');
+    assert.equal(await page.getByLabel('Date').first().inputValue(), '2030-03-05');
+    assert.equal(await page.getByLabel('Time').first().inputValue(), '10:00');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await says(page, 'Moved.');
 
@@ -189,7 +191,7 @@ describe('the console', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'New booking' }).waitFor();
     assert.equal(await page.getByLabel('Registration').inputValue(), 'PHN001');
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Phil Phone');
-    assert.equal(await page.getByLabel('Date').inputValue(), '2030-03-05');
+    assert.equal(await page.getByLabel('Date').first().inputValue(), '2030-03-05');
     await page.getByRole('button', { name: 'Book', exact: true }).click();
     await says(page, 'Booked.');
     assert.notEqual(idOf(page), id);
@@ -201,8 +203,8 @@ describe('the console', { skip: noBrowser }, () => {
     const book = async (rego: string) => {
       await page.goto(`${office.app.url}${office.strict}/bookings/new`);
       await page.getByLabel('Registration').fill(rego);
-      await page.getByLabel('Date').fill('2030-03-07');
-      await page.getByLabel('Time').fill('10:00');
+      await page.getByLabel('Date').first().fill('2030-03-07');
+      await page.getByLabel('Time').first().fill('10:00');
       await page.getByRole('button', { name: 'Book', exact: true }).click();
     };
     await book('TAKEN1');

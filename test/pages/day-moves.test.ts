@@ -62,7 +62,7 @@ async function centreOf(at: Locator): Promise<{ x: number; y: number }> {
 /** Of the form of Move that has opened. */
 async function formOf(page: Page): Promise<string> {
   await page.getByRole('heading', { name: 'Move this booking' }).waitFor();
-  return `${await page.getByLabel('Date').inputValue()} ${await page.getByLabel('Time').inputValue()}`;
+  return `${await page.getByLabel('Date').first().inputValue()} ${await page.getByLabel('Time').first().inputValue()}`;
 }
 
 describe('another time', { skip: noBrowser }, () => {

@@ -39,11 +39,11 @@ test('a time typed into Move shows the text that goes, and the box stays as it w
   await page.getByText('The text shows here once another day or time is chosen.').waitFor();
   assert.equal(await box.isChecked(), true);
   await box.uncheck();
-  await page.getByLabel('Time').fill('15:15');
-  await page.getByLabel('Time').press('Tab');
+  await page.getByLabel('Time').first().fill('15:15');
+  await page.getByLabel('Time').first().press('Tab');
   await page.locator('#told-move').getByText('3:15 pm').waitFor();
   assert.equal(await box.isChecked(), false);
-  assert.equal(await page.getByLabel('Time').inputValue(), '15:15');
+  assert.equal(await page.getByLabel('Time').first().inputValue(), '15:15');
   await close();
 });
 

@@ -119,7 +119,7 @@ describe('an open page', { skip: noBrowser }, () => {
     const { page, close } = await live.open(`bookings/${id}`);
     const beside = await page.context().newPage();
     await beside.goto(`${live.streams.url}${live.base}/bookings/${id}/move`);
-    await beside.getByLabel('Time').fill('14:00');
+    await beside.getByLabel('Time').first().fill('14:00');
     await page.getByLabel('Tell the customer').first().uncheck();
     const said = page.locator('#said');
     await live.become(id, 'confirmed');
@@ -130,7 +130,7 @@ describe('an open page', { skip: noBrowser }, () => {
     await page.getByText('This can no longer be sent').waitFor();
     assert.equal(await kept.getByLabel('Tell the customer').isChecked(), false);
     await beside.getByText('Changed by somebody since you opened this').waitFor();
-    assert.equal(await beside.getByLabel('Time').inputValue(), '14:00');
+    assert.equal(await beside.getByLabel('Time').first().inputValue(), '14:00');
     // Sent all the same, it overwrites nothing.
     await kept.getByRole('button', { name: 'Confirm' }).click();
     await page

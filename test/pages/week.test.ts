@@ -65,7 +65,7 @@ async function middleOf(at: Locator): Promise<{ x: number; y: number }> {
 
 async function formOf(page: Page): Promise<string> {
   await page.getByRole('heading', { name: 'Move this booking' }).waitFor();
-  return `${await page.getByLabel('Date').inputValue()} ${await page.getByLabel('Time').inputValue()}`;
+  return `${await page.getByLabel('Date').first().inputValue()} ${await page.getByLabel('Time').first().inputValue()}`;
 }
 
 describe('the week', { skip: noBrowser }, () => {

@@ -54,7 +54,7 @@ async function book(person: typeof blind, typed: Record<string, string>) {
     ...typed,
   });
   assert.equal(status, 303, text);
-  const page = location?.replace('?done=booked', '') ?? '';
+  const page = location?.split('?')[0] ?? '';
   const id = page.split('/').at(-1) ?? '';
   const [row] = await db.query<{ customerId: string; contactName: string; contactPhone: string }>(
     'SELECT customer_id, contact_name, contact_phone FROM booking WHERE id = $1',

@@ -185,7 +185,7 @@ test('the history, pages of it, and what an export and an erasure name are of al
     ...[`From ${older.phone}`, `From ${newer.phone}`, 'Did not come once.'],
   ])
     assert.ok(text.includes(part), part);
-  assert.match(text, /for MRG2">New booking<\/a><br><span class="quiet">2 bookings/);
+  assert.match(text, /for MRG2">New booking<\/a> <a [^>]*>Correct<\/a><br><span class="quiet">2 bookings/);
 
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) {

@@ -3,6 +3,7 @@
  * for a day that is past, staff must book anyway (specification: The workshop's own bookings 9).
  */
 
+import { parseInstant } from '#base/values/instant.ts';
 import { formatLocalTime } from '#base/values/local-time.ts';
 import type { Reason } from '#base/values/unavailable.ts';
 import { Problem } from '#errors.ts';
@@ -49,9 +50,10 @@ type Needed = Pick<Context, 'db' | 'clock'>;
 /** What `unlessConflicting` needs of a conflict. */
 type Enforced = Pick<Conflict, 'reason' | 'alternatives' | 'text' | 'isEnforced'>;
 
-/** Null: no conflict, or there is no such workshop. */
+/** Null: no conflict, no such workshop, or a date that no booking may have, which the write refuses. */
 export async function findConflict({ db, clock }: Needed, asked: Asked): Promise<Conflict | null> {
   const { workshopId, need, own, asksPastDay } = asked;
+  if (parseInstant(need.date.toISOString()) === null) return null;
   const rules = await freshRules(db, workshopId);
   if (rules === null || (own !== null && isSamePlace(placeFor(rules, need, own), own))) return null;
   const now = clock.now();
