@@ -31,7 +31,12 @@ describe('GET /sandbox/requests', () => {
     assert.ok(Math.abs(Date.parse(String(at)) - app.clock.now().getTime()) < 10_000 && durationMs >= 0);
     assert.deepEqual(rest, {
       ...{ id: 'refused-1', method: 'POST', path: '/v1/bookings?x=1', operationId: 'createBooking' },
-      ...{ partnerId: partner.partnerId, status: 400, ignoredFields: ['customerNmae', '?x'], replayed: false },
+      ...{
+        partnerId: partner.partnerId,
+        status: 400,
+        ignoredFields: ['customerNmae', '?x'],
+        replayed: false,
+      },
       ...{ errorCode: '000001', message: answer.body.message, errors: answer.body.errors },
     });
     assert.equal(JSON.parse(requestBody ?? '').customerNmae, 'Sam');
