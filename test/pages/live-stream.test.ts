@@ -179,6 +179,8 @@ describe('an open page hears of changes', { skip: noBrowser }, () => {
       await live.further(),
     );
     await there.getByRole('button', { name: 'Confirm', exact: true }).click();
+    // A page that opens later would show the cancellation, and say nothing of it.
+    await says(there, 'Confirmed.');
     await here.getByText('FAR001').waitFor({ state: 'detached' });
     await live.become(id, 'cancelled');
     await there.getByText('Changed by somebody: now Cancelled').waitFor();

@@ -122,11 +122,13 @@ describe('migrate', () => {
     const { db } = await createTestDatabase();
     const folder = await blocking();
     const said: string[] = [];
-    const held = Promise.withResolvers<void>();
+    const [taken, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holder = db.transaction(async (tx) => {
       await tx.query('SELECT FROM workshop');
+      taken.resolve();
       await held.promise;
     });
+    await taken.promise;
     const notice = (line: string) => {
       said.push(line);
       held.resolve();
