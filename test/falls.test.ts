@@ -85,6 +85,21 @@ test('the seventh file that fails ends the run at once, and none runs again', ()
   assert.ok(!existsSync(ended) && performance.now() - startedAt < 55_000);
 });
 
+test('a process that ends is one failure, however many files it had to run: the others go on', () => {
+  const [ends, passes] = [join(scratch, 'ends.test.ts'), join(scratch, 'passes.test.ts')];
+  writeFileSync(ends, "require('node:test').test('ends', () => process.exit(3));");
+  writeFileSync(passes, "require('node:test').test('passes', () => undefined);");
+  const never = Array.from({ length: 8 }, (_, at) => join(scratch, `never-${at}.test.ts`));
+  for (const path of never) writeFileSync(path, "require('node:test').test('never', () => undefined);");
+  const { status, lines } = runForgiving([[ends, ...never].join(','), passes]);
+  assert.equal(status, 1);
+  assert.ok(!lines.some((line) => line.includes('something is broken')), lines.join('\n'));
+  assert.ok(
+    lines.some((line) => line.startsWith('  ✔ ') && line.includes('passes.test.ts')),
+    lines.join('\n'),
+  );
+});
+
 test('strain finds what falls at an hour, with a PostgreSQL and child processes that see the same hour, and runs it again there', {
   skip: findFaketime() === null && 'there is no faketime: apt-get install faketime',
 }, () => {

@@ -35,9 +35,15 @@ export interface GroupOptions {
 
 interface Fallen {
   readonly result: FileResult;
+  /** The first file of its process. */
+  readonly first: string;
   readonly env: Environment;
   readonly where: string;
 }
+
+/** The file; of files that their process did not come to, the process: one that ends breaks one thing. */
+const brokenBy = ({ result, first }: Fallen): string =>
+  result.failures.every(({ name }) => name === '') ? `the process of ${first}` : result.file;
 
 export function createGroups({ report, ended, forgives, say, show }: GroupOptions): Groups {
   const fallen: Fallen[] = [];
@@ -50,7 +56,7 @@ export function createGroups({ report, ended, forgives, say, show }: GroupOption
 
   function fell(each: Fallen): void {
     fallen.push(each);
-    const count = new Set(fallen.map(({ result }) => result.file)).size;
+    const count = new Set(fallen.map(brokenBy)).size;
     if (!forgives || count <= againAtMost || ended.signal.aborted) return;
     say(`\n✖ ${count} files failed: something is broken, so the run ends here`);
     stop();
@@ -69,7 +75,7 @@ export function createGroups({ report, ended, forgives, say, show }: GroupOption
       if (ended.signal.aborted) return;
       await runFiles(files, env, (result) => {
         report.add(result, where);
-        if (result.failures.length > 0) fell({ result, env, where });
+        if (result.failures.length > 0) fell({ result, env, where, first: files[0] ?? '' });
       });
     },
     async runAgain() {
