@@ -23,6 +23,11 @@ export async function walEnd(db: Database): Promise<string> {
   return row?.lsn ?? '';
 }
 
+async function fileOf(db: Database, lsn: string): Promise<string> {
+  const [row] = await db.query<{ file: string }>('SELECT pg_walfile_name($1::pg_lsn) AS file', [lsn]);
+  return row?.file ?? '';
+}
+
 /** What was written in the span for the tables of this database. It must be on disk: after a CHECKPOINT it is. */
 export async function walByTable(
   db: Database,
@@ -30,7 +35,8 @@ export async function walByTable(
   { from, to }: Span,
 ): Promise<ReadonlyMap<string, TableWal>> {
   if (from === to) return new Map();
-  const args = ['-p', join(dataDir, 'pg_wal'), '-s', from, '-e', to];
+  // With the file to begin at: it takes the size of files from the first that it meets, which may be one that is not written yet.
+  const args = ['-p', join(dataDir, 'pg_wal'), '-s', from, '-e', to, await fileOf(db, from)];
   const { stdout } = await promisify(execFile)(waldump, args, { maxBuffer: 2 ** 28 });
   const tables = await db.query<{ file: string; name: string }>(
     `SELECT d.oid || '/' || pg_relation_filenode(c.oid) AS file, coalesce(t.relname, i.relname, c.relname)::text AS name
