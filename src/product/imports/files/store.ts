@@ -1,6 +1,7 @@
 /** SQL of files between their dry run and their import, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { Checked } from '../check.ts';
 import type { ImportKind } from '../columns.ts';
@@ -105,10 +106,10 @@ export async function importingFiles(
   job: string,
 ): Promise<{ readonly id: string; readonly workshopId: string }[]> {
   return db.query(
-    `SELECT id, workshop_id FROM import_file
+    planOnce(`SELECT id, workshop_id FROM import_file
       WHERE state = 'importing' AND changed_at < (SELECT clock_timestamp() - interval '5 seconds')
         AND ${notFailed(job, 'import_file.id')}
-      ORDER BY id LIMIT 20`,
+      ORDER BY id LIMIT 20`),
   );
 }
 
