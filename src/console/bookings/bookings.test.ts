@@ -175,6 +175,22 @@ test('a known registration fills the rest in, of several customers it asks which
   );
 });
 
+test('a customer who has opted out, or whose e-mails come back, is shown no text that would not go', async () => {
+  const given = { customerName: 'Opal Out', customerPhone: '0491570313', customerEmail: 'opal@out.example' };
+  const body = bookingBody(workshopId, { ...given, carRego: 'OUT313', skipNotification: true });
+  assert.equal((await partner.call('POST', '/bookings', body)).status, 201);
+  const open = async () => (await adviser.get(`${page}?rego=out313&date=2030-03-04&time=10:00`)).text;
+  assert.match(await open(), /<blockquote class="sms">[\s\S]*An e-mail goes too/);
+  await app.context.db.query(
+    `UPDATE customer SET opted_out_at = now(), bounced_email = 'Opal@out.example', email_bounced_at = now()
+      WHERE workshop_id = $1 AND phone = '+61491570313'`,
+    [workshopId],
+  );
+  const shown = await open();
+  assert.match(shown, /No SMS goes: the customer has opted out of SMS\./);
+  assert.doesNotMatch(shown, /<blockquote class="sms">|An e-mail goes/);
+});
+
 test('a time that is taken: the reason, other times as buttons, and Book anyway with its reason', async () => {
   await write({ time: '11:00', rego: 'FULL1' });
   const typed = { date: '2030-03-04', time: '11:00', rego: 'FULL2' };
