@@ -99,7 +99,7 @@ test('a technician changes job notes and parts, one a line; a viewer may not; an
   assert.match(opened, />\nCheck left hub\nTorque to 110<\/textarea>/);
   const saved = await technician.post(action, {
     ...form,
-    jobNotes: 'Check left hub\r\n\r\nHub replaced',
+    jobNotes: 'Check left hub\r\n \t\r\nHub replaced',
     parts: '',
   });
   assert.equal(saved.location, `${path}?done=changed`);
