@@ -175,6 +175,49 @@ test('a known registration fills the rest in, of several customers it asks which
   );
 });
 
+test('always: a corrected registration, and another of several customers, take the place of who was found before', async () => {
+  const known = async (customerName: string, customerPhone: string, carRego: string) => {
+    const given = { customerName, customerPhone, carRego, skipNotification: true };
+    const made = await partner.call('POST', '/bookings', bookingBody(workshopId, given));
+    assert.equal(made.status, 201);
+    return {
+      customer: made.body.booking.customerId,
+      name: customerName,
+      phone: made.body.booking.customer.phone,
+    };
+  };
+  const ann = await known('Ann First', '0491570801', 'FIRST1');
+  const ben = await known('Ben Second', '0491570802', 'SECND2');
+  const cat = await known('Cat Third', '0491570803', 'SECND2');
+  const shown = async (typed: Readonly<Record<string, string>>, path = page) => {
+    const { text } = await adviser.get(`${path}?${new URLSearchParams(typed)}`);
+    const of = (name: string) => new RegExp(`name="${name}"[^>]*? value="([^"]*)"`).exec(text)?.[1] ?? '';
+    return { text, phone: of('phone'), name: of('name'), foundFor: of('foundFor') };
+  };
+  for (const path of [page, `${base}/quotes/new`]) {
+    const first = await shown({ rego: 'first1' }, path);
+    assert.deepEqual([first.phone, first.name, first.foundFor], [ann.phone, ann.name, 'FIRST1']);
+    // The form as it is sent once it was filled in, with another registration.
+    const corrected = await shown({ ...ann, rego: 'secnd2', foundFor: 'FIRST1', notes: 'Squeaks' }, path);
+    assert.deepEqual([corrected.phone, corrected.name], ['', '']);
+    assert.match(corrected.text, />\nSqueaks</);
+    assert.doesNotMatch(corrected.text, new RegExp(ann.customer));
+  }
+  const between = await shown({ rego: 'secnd2' });
+  assert.match(between.text, /Which customer\?/);
+  const chosen = { rego: 'secnd2', foundFor: between.foundFor, ...ben };
+  for (const { customer, name, phone } of [ben, cat]) {
+    const its = await shown({ ...chosen, customer });
+    assert.deepEqual([its.phone, its.name, its.foundFor], [phone, name, 'SECND2']);
+    assert.match(its.text, /Which customer\?/);
+  }
+  // What was typed over stays, and who was chosen on their own page does.
+  assert.equal((await shown({ ...chosen, ...cat, name: 'Kit' })).name, 'Kit');
+  const theirs = await shown({ customer: ann.customer, rego: 'FIRST1' });
+  assert.deepEqual([theirs.name, theirs.foundFor], [ann.name, '']);
+  assert.equal((await shown({ ...ann, rego: 'NEW001' })).name, ann.name);
+});
+
 test('a customer who has opted out, or whose e-mails come back, is shown no text that would not go', async () => {
   const given = { customerName: 'Opal Out', customerPhone: '0491570313', customerEmail: 'opal@out.example' };
   const body = bookingBody(workshopId, { ...given, carRego: 'OUT313', skipNotification: true });

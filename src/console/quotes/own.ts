@@ -70,7 +70,7 @@ function withoutTyped({ form, workshop }: WorkshopVisit): WorkshopVisit['form'] 
 
 async function ownPage(
   visit: WorkshopVisit,
-  { form, known }: Pick<Prefilled, 'form' | 'known'>,
+  { form, known, foundFor }: Pick<Prefilled, 'form' | 'known' | 'foundFor'>,
   refusedBy: Refused | null,
 ): Promise<ConsolePage> {
   const { workshop, base } = visit;
@@ -78,7 +78,7 @@ async function ownPage(
   const path = `${base}/quotes/new`;
   const draft = `${path}/draft`;
   const [above, written, rows] = await Promise.all([
-    contactFields(visit, { form, known }, refused, draft),
+    contactFields(visit, { form, known, foundFor }, refused, draft),
     writtenIn(visit, form),
     rowsIn(visit, form),
   ]);
