@@ -127,6 +127,7 @@ async function writtenIn(visit: WorkshopVisit, form: Prefilled['form']): Promise
   const lines = readRows(rowsOf(sent)).priced.lines.map(({ title }) => title);
   return {
     ...{ rego: normaliseRego(form['rego'] ?? ''), name: form['name'] ?? '' },
+    ...{ make: form['make']?.trim() || null, model: form['model']?.trim() || null },
     services: services.length > 0 ? services : lines,
     to: { ...reached, phone: phone ?? '', country, erased: false },
   };
