@@ -402,7 +402,13 @@ test('a technician marks the car and completes, and may neither move nor cancel'
     state: 'didNotCome',
   });
   assert.equal(late.status, 422);
-  assert.match(late.text, /Somebody changed this meanwhile.*value="here" aria-pressed="true"/s);
+  assert.match(
+    late.text,
+    new RegExp(
+      `Somebody changed this meanwhile[\\s\\S]*<ul><li><strong>${technician.name}</strong> marked the attendance[\\s\\S]*?</ul>[\\s\\S]*value="here" aria-pressed="true"`,
+    ),
+  );
+  assert.doesNotMatch(/Somebody changed[\s\S]*?<\/ul>/.exec(late.text)?.[0] ?? '', /made it/);
   const same = await adviser.post(`${path}/attendance`, { ...stale, key: 's'.repeat(20), state: 'here' });
   assert.equal(same.status, 303);
   assert.equal((await technician.submit(path, `${path}/attendance`, { state: 'flying' })).status, 422);
