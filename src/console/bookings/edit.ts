@@ -10,7 +10,7 @@ import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
-import { carFields, carShown, typedCar } from './car-fields.ts';
+import { carChanges, carFields, carShown } from './car-fields.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { jobChanges, jobFields } from './job.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
@@ -35,7 +35,7 @@ export async function edit(visit: WorkshopVisit): Promise<ConsoleResponse> {
   return submit(
     visit,
     async (key) => {
-      await changeOwn(context, opened.booking.id, changesOf(visit, opened), {
+      await changeOwn(context, opened.booking.id, await changesOf(visit, opened), {
         ...{ notify: false, anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
         asksClock: true,
         ...{ ifMatch: ifMatchOf(form), alongside: key.keep(to) },
@@ -75,7 +75,7 @@ function editableOf(opened: OpenedBooking, workshop: WorkshopVisit['workshop']) 
 }
 
 /** The fields that differ from the booking; people who do not see phones can't change phones and e-mails. */
-function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
+async function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
   const { form, workshop } = visit;
   const editable = editableOf(opened, workshop);
   const shown = shownOf(opened);
@@ -104,7 +104,7 @@ function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
     ...Object.fromEntries(changed),
     ...(isSame ? {} : { service: services.length > 0 ? services : [''] }),
     ...(isPickupSame ? {} : { pickupTime: pickup }),
-    ...typedCar(form, carShown(visit, opened.booking.car)),
+    ...(await carChanges(visit, opened.booking)),
     ...jobChanges(visit, opened.booking),
   };
 }

@@ -1,5 +1,6 @@
 /** Whose booking a new one is, and for which car: what is known of a caller, and the choice between several. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { hidden } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { KnownCar, KnownCustomer } from '#product/customers/known/store.ts';
 import { nameShown, phoneLink, textShown } from '../frame/masked.ts';
@@ -8,11 +9,11 @@ import type { Prefilled } from './prefill.ts';
 
 /** `known.mjs` fills its values into the form's empty fields, and swaps it as the form is filled in. */
 export function knownOf(
-  { form, known, found, cars }: Prefilled,
+  { form, known, found, cars, foundFor }: Prefilled,
   visit: WorkshopVisit,
   path: string,
 ): SafeHtml {
-  return html`<div class="stack" id="known">${whichCustomer(known, form, visit)}${whichCar(cars, form, visit, path)}${Object.entries(found).map(([name, value]) => html`<data hidden data-for="${name}" value="${value}"></data>`)}</div>`;
+  return html`<div class="stack" id="known">${whichCustomer(known, form, visit)}${whichCar(cars, form, visit, path)}${foundFor && hidden('foundFor', foundFor)}${Object.entries(found).map(([name, value]) => html`<data hidden data-for="${name}" value="${value}"></data>`)}</div>`;
 }
 
 /** The choice between several matching customers. */

@@ -98,7 +98,7 @@ export const pickupTyped = (form: Form, timezone: string, now: Date): When =>
 export function typedPickup(form: Form, bookingsDay: string): string {
   const { pickupDate: date = '', pickupTime: time = '', pickupWhich: which = '' } = form;
   if (date !== '' && time === '')
-    throw new InvalidInput([{ field: 'pickupTime', message: 'is wanted with its date' }]);
+    throw new InvalidInput([{ field: 'pickupTime', message: 'needs a time beside its date' }]);
   return time === '' ? '' : [date || bookingsDay, time, which].filter(Boolean).join(' ');
 }
 

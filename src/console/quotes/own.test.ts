@@ -117,11 +117,13 @@ test('each bad field is named beside it, and nothing is made; the draft keeps wh
   for (const at of ['rego', 'phone', 'name', 'quantity1', 'validDays'])
     assert.match(bad.text, new RegExp(`href="#${at}"`), at);
   const fields = fieldsOf((await adviser.get(path)).text, path);
-  const draft = await adviser.post(`${path}/draft`, { ...fields, ...lines, name: 'Noor', do: 'add' });
+  const typed = { ...lines, name: 'Noor', rego: 'own 009', make: 'Mazda', model: '3' };
+  const draft = await adviser.post(`${path}/draft`, { ...fields, ...typed, do: 'add' });
   assert.equal(draft.status, 200, draft.text);
   assert.match(draft.text, /name="title3"/);
   assert.match(draft.text, /value="Noor"/);
   assert.match(draft.text, /369/);
+  assert.match(draft.text, /Mazda 3 \(OWN009\)/, 'as their page names the car');
 });
 
 test('always: whoever does not see phones quotes whom they have chosen, and no number that they type', async () => {

@@ -7,12 +7,13 @@ import { doneText } from '../bookings/done.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
-import { nameShown, textShown } from '../frame/masked.ts';
+import { nameShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { saidList } from '../said/view.ts';
 import { changesSince } from '../trail/since.ts';
 import { trailOf } from '../trail/view.ts';
 import { quoteFacts, quoteMark } from './facts.ts';
+import { offeredTo } from './offered.ts';
 import { followedByPage, isOffer, isOn, type OpenedQuote, openQuote } from './open.ts';
 import { priceFormOf, priceRules, priceScripts } from './price-form.ts';
 
@@ -66,15 +67,9 @@ function ways(visit: WorkshopVisit, opened: OpenedQuote): SafeHtml | null {
 }
 
 /** The price that it has, as the customer sees it. */
-async function offerCard({ context, workshop }: WorkshopVisit, { quote }: OpenedQuote): Promise<SafeHtml> {
-  const opened = await findPageQuote(context.db, quote.code);
+async function offerCard(visit: WorkshopVisit, { quote }: OpenedQuote): Promise<SafeHtml> {
+  const opened = await findPageQuote(visit.context.db, quote.code);
   if (opened === null) return html``;
-  const services = quote.services.map((item) => ({
-    ...item,
-    title: item.title === null ? null : textShown(item.title, workshop),
-  }));
-  const lines = quote.lines.map((line) => ({ ...line, title: textShown(line.title, workshop) }));
-  const message = quote.message === null ? null : textShown(quote.message, workshop);
-  const shown = { ...quote, services, lines, message };
-  return html`<section class="card"><h2>${quote.status === 'quoted' ? 'What they see now' : 'The price'}</h2>${offerOf({ quote: shown, shop: opened.shop, isOffer: quote.status === 'quoted' })}</section>`;
+  const isOffered = quote.status === 'quoted';
+  return html`<section class="card"><h2>${isOffered ? 'What they see now' : 'The price'}</h2>${offerOf({ quote: offeredTo(visit, quote), shop: opened.shop, isOffer: isOffered })}</section>`;
 }
