@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Asked, Parsed } from './parsers.ts';
 
-interface Limits {
+interface Options {
   readonly timeoutMs?: number;
   readonly heapMb?: number;
+  /** The sender of the e-mail's envelope; null: not known. */
+  readonly sender?: string | null;
 }
 
 /** Parsing exceeded the limit of time or memory. */
@@ -15,9 +17,9 @@ export class TooComplex extends Error {}
 export async function parseInWorker<As extends Asked['as']>(
   raw: Buffer,
   as: As,
-  { timeoutMs = 30_000, heapMb = 512 }: Limits = {},
+  { timeoutMs = 30_000, heapMb = 512, sender = null }: Options = {},
 ): Promise<Parsed<As> | null> {
-  const asked: Asked = { raw, as };
+  const asked: Asked = { raw, as, sender };
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
     workerData: asked,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },

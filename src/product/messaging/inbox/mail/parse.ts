@@ -1,6 +1,6 @@
 /** Extracts what a workshop wrote in an e-mail (MIME), without quoted text. */
 import EmailReplyParser from 'email-reply-parser';
-import { readMime } from './mime.ts';
+import { readMime, textOf } from './mime.ts';
 
 /** The line above the quoted text of a reply; the text below it is ours. */
 export const replyLine = 'Write your reply above this line.';
@@ -11,16 +11,7 @@ export const replyLine = 'Write your reply above this line.';
  */
 export async function parseText(raw: Uint8Array): Promise<string> {
   const mail = await readMime(raw);
-  return written(mail.text ?? (await textOfHtml(mail.html ?? '')));
-}
-
-/** The library converts HTML to text only in an e-mail that also has a plain part, so an empty one is added. */
-async function textOfHtml(html: string): Promise<string> {
-  const part = (type: string, text: string) =>
-    `--part\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString('base64')}\r\n`;
-  const both = part('plain', ' ') + part('html', html);
-  const { text } = await readMime(`Content-Type: multipart/mixed; boundary=part\r\n\r\n${both}--part--\r\n`);
-  return text ?? '';
+  return written(await textOf(mail));
 }
 
 /** The most characters of text that are read: far more than an SMS may have. */
