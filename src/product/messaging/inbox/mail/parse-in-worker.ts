@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Asked, Parsed } from './parsers.ts';
 
-interface Limits {
+interface Options extends Pick<Asked, 'sent'> {
   readonly timeoutMs?: number;
   readonly heapMb?: number;
 }
@@ -15,9 +15,9 @@ export class TooComplex extends Error {}
 export async function parseInWorker<As extends Asked['as']>(
   raw: Buffer,
   as: As,
-  { timeoutMs = 30_000, heapMb = 512 }: Limits = {},
+  { timeoutMs = 30_000, heapMb = 512, sent }: Options = {},
 ): Promise<Parsed<As> | null> {
-  const asked: Asked = { raw, as };
+  const asked: Asked = { raw, as, sent };
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
     workerData: asked,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
