@@ -1,5 +1,5 @@
 /** Extracts what a workshop wrote in an e-mail (MIME), without quoted text. */
-import { readMime } from './mime.ts';
+import { readMime, textOf } from './mime.ts';
 import { type OwnWords, ownWords } from './own-words.ts';
 import { nothingKnown, type SentMail } from './sent-mail.ts';
 
@@ -9,16 +9,7 @@ import { nothingKnown, type SentMail } from './sent-mail.ts';
  */
 export async function parseText(raw: Uint8Array, sent: SentMail = nothingKnown): Promise<OwnWords> {
   const mail = await readMime(raw);
-  return ownWords(bounded(mail.text ?? (await textOfHtml(mail.html ?? ''))), sent);
-}
-
-/** The library converts HTML to text only in an e-mail that also has a plain part, so an empty one is added. */
-async function textOfHtml(html: string): Promise<string> {
-  const part = (type: string, text: string) =>
-    `--part\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString('base64')}\r\n`;
-  const both = part('plain', ' ') + part('html', inParagraphs(html));
-  const { text } = await readMime(`Content-Type: multipart/mixed; boundary=part\r\n\r\n${both}--part--\r\n`);
-  return text ?? '';
+  return ownWords(bounded(await textOf({ ...mail, html: inParagraphs(mail.html ?? '') })), sent);
 }
 
 const preformatted = /(<\/?pre(?![a-z0-9])[^<>]*>)/i;
