@@ -1,13 +1,11 @@
 /** Parses an e-mail in a worker thread that can be terminated, because the author of an e-mail controls what parsing it costs. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Asked, Parsed } from './parsers.ts';
+import type { Asked, Beside, Parsed } from './parsers.ts';
 
-interface Options {
+interface Options extends Beside {
   readonly timeoutMs?: number;
   readonly heapMb?: number;
-  /** The sender of the e-mail's envelope; null: not known. */
-  readonly sender?: string | null;
 }
 
 /** Parsing exceeded the limit of time or memory. */
@@ -17,9 +15,9 @@ export class TooComplex extends Error {}
 export async function parseInWorker<As extends Asked['as']>(
   raw: Buffer,
   as: As,
-  { timeoutMs = 30_000, heapMb = 512, sender = null }: Options = {},
+  { timeoutMs = 30_000, heapMb = 512, ...beside }: Options = {},
 ): Promise<Parsed<As> | null> {
-  const asked: Asked = { raw, as, sender };
+  const asked: Asked = { raw, as, ...beside };
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
     workerData: asked,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
