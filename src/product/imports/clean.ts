@@ -23,7 +23,8 @@ const noWords = new Set<ImportField>([
 const numbers = new Set<ImportField>(['reference', 'phone', 'postcode', 'year']);
 
 /** `N/A`, `-` and the like stand for no value. */
-export const isNone = (text: string): boolean => /^(?:n\/a|n\.a\.|-{1,3}|[–—])$/i.test(text);
+export const isNone = (text: string): boolean =>
+  text.length < 5 && /^(?:n\/a|n\.a\.|-{1,3}|[–—])$/i.test(text);
 
 /** Without the apostrophe of a spreadsheet, or the `.0` of a whole number; empty: none. The text is trimmed. */
 export function cleanText(field: ImportField, text: string): string {

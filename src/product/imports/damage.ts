@@ -36,7 +36,8 @@ const wayOut = 'format the column as text in the spreadsheet, write the value ag
 
 /** Why a value is damaged, with the way out; null: it has no such shape. `country` is the workshop's. */
 export function damageOf(field: ImportField, text: string, country: string): string | null {
-  if (error.test(text)) return "is a spreadsheet's error, no value: mend it in the spreadsheet";
+  if (/^[#E]/.test(text) && error.test(text))
+    return "is a spreadsheet's error, no value: mend it in the spreadsheet";
   if (powers.has(field) && power.test(text))
     return `is a number that a spreadsheet has shortened, so the value is lost: ${wayOut}`;
   if (days.has(field) && day.test(text))
@@ -45,7 +46,7 @@ export function damageOf(field: ImportField, text: string, country: string): str
     return `is a number that a spreadsheet has made of the value: ${wayOut}`;
   const digits = field === 'postcode' ? postcodeDigits.get(country) : undefined;
   if (digits !== undefined && text.length < digits && /^\d{1,9}$/.test(text))
-    return `has ${text.length} digits where those of ${country} have ${digits}, so a spreadsheet has taken the 0 before it: ${wayOut}`;
+    return `has ${text.length} digits where those of ${country} have ${digits}, so a spreadsheet may have taken the 0 before it: ${wayOut}`;
   return null;
 }
 

@@ -90,10 +90,10 @@ const total =
 /** Such as `240`, `$1,234.50`. */
 const amount = /^[$€£]? ?[\d.,]{1,20} ?%?$/;
 
-/** Whether a last line is the sum of a report: its first filled cell says so, and the others hold amounts. A row with a number is none. */
+/** Whether a last line is the sum of a report: its first filled cell says so, and the others hold amounts. A row with a phone is none. */
 export function isTotal(record: readonly string[], { at }: Columns): boolean {
   const [first, ...others] = [...record.entries()].filter(([, cell]) => cell.trim() !== '');
   if (first === undefined || !total.test(first[1].trim())) return false;
-  const ofRows = new Set([at.get('phone'), at.get('email'), at.get('rego')]);
-  return others.every(([n, cell]) => !ofRows.has(n) && amount.test(cell.trim()));
+  const isOfRow = (n: number, cell: string) => n === at.get('phone') && cell.replace(/\D/g, '').length > 5;
+  return others.every(([n, cell]) => amount.test(cell.trim()) && !isOfRow(n, cell));
 }

@@ -10,6 +10,7 @@ import type { Row } from './rows.ts';
  */
 export class Identities {
   readonly #times = new Map<string, number>();
+  readonly #persons = new Map<string, number>();
   readonly #kind: ImportKind;
   readonly #of: readonly string[];
 
@@ -37,10 +38,10 @@ export class Identities {
     const reference = cells.get('reference');
     const name = (['name', 'firstName', 'lastName'] as const).map((field) => cells.get(field) ?? '');
     if (this.#kind !== 'customers' || (reference === undefined && name.join('') === '')) return null;
-    const whole = this.#hash(reference === undefined ? ['person', name] : ['person', reference]);
-    const times = (this.#times.get(whole) ?? 0) + 1;
-    this.#times.set(whole, times);
-    return times === 1 ? whole : this.#hash(['again', whole, times]);
+    const whole = JSON.stringify(reference === undefined ? name : reference);
+    const times = (this.#persons.get(whole) ?? 0) + 1;
+    this.#persons.set(whole, times);
+    return this.#hash(['person', whole, times]);
   }
 
   #hash(what: readonly unknown[]): string {

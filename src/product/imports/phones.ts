@@ -17,26 +17,32 @@ export interface ReadPhone {
 export function readPhone(values: readonly string[], country: string, isFirstMobile: boolean): ReadPhone {
   const [first = '', ...rest] = values;
   const read = parsePhone(first, country);
-  const others = rest.map((value) => [value, parsePhone(value, country)] as const);
-  const taken =
-    isFirstMobile || read === null || isMobile(read)
-      ? undefined
-      : others.find(([, number]) => isMobile(number));
-  const [value, phone] = taken ?? [first, read];
-  return {
-    phone,
-    lacksZero: phone !== null && lacksZero(value, phone, country),
-    hasFurther: [[first, read] as const, ...others].some(([, number]) => number !== null && number !== phone),
-  };
+  if (rest.length === 0 || isFirstMobile || read === null)
+    return { ...facts(first, read, country), hasFurther: rest.some((value) => isOther(value, read)) };
+  const all = [[first, read] as const, ...rest.map((value) => [value, parsePhone(value, country)] as const)];
+  const [value, phone] = all.find(([, number]) => isMobile(number)) ?? [first, read];
+  return { ...facts(value, phone, country), hasFurther: values.some((each) => isOther(each, phone)) };
+}
+
+const facts = (value: string, phone: string | null, country: string) => ({
+  ...{ phone, lacksZero: phone !== null && lacksZero(value, phone, country) },
+});
+
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+/** Whether the last digits, which have no prefix, are those of another number. */
+function isOther(value: string, phone: string | null): boolean {
+  const digits = digitsOf(value);
+  return digits.length > 5 && !(phone ?? '').endsWith(digits.slice(-6));
 }
 
 const isMobile = (number: string | null) => number !== null && (numberType(number) ?? '').endsWith('MOBILE');
 
 /** The digits of the number as they are dialled abroad, in a country whose numbers begin with 0 at home. */
 function lacksZero(value: string, phone: string, country: string): boolean {
-  const digits = value.replace(/[\s.()-]/g, '');
+  const digits = digitsOf(value);
   return (
-    /^[1-9]\d+$/.test(digits) &&
+    /^[1-9]/.test(value) &&
     phone.length > digits.length + 1 &&
     phone.endsWith(digits) &&
     (examplePhone(country)?.startsWith('0') ?? false)

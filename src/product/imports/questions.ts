@@ -131,6 +131,9 @@ function isPhone(text: string, heading: string, country: string): boolean {
   return typedDay(text) === null && parsePhone(text, country) !== null;
 }
 
+/** In years: nobody books later. */
+const aheadAtMost = 2;
+
 /** What the days of a column have in common. */
 class DayColumn {
   readonly #now: Date;
@@ -165,7 +168,7 @@ class DayColumn {
     if (dmy !== null && mdy === null) this.#only.dmy++;
     if (mdy !== null && dmy === null) this.#only.mdy++;
     if (!isShort) return;
-    const ahead = `${this.#now.getUTCFullYear() + 5}`;
+    const ahead = `${this.#now.getUTCFullYear() + aheadAtMost}`;
     const isLikely = (iso: string | null) => iso !== null && iso.slice(0, 4) <= ahead;
     this.#fits.dmy &&= isLikely(dmy);
     this.#fits.mdy &&= isLikely(mdy);
@@ -203,4 +206,4 @@ class DayColumn {
 }
 
 const firsts = (order: DateOrder | null) =>
-  order === null ? '' : order === 'dmy' ? ', with the day first' : ', with the month first';
+  order === null ? '' : order === 'dmy' ? ' with the day first' : ' with the month first';
