@@ -160,8 +160,8 @@ test('a file that waits can be dropped, is one of three, and goes when somebody 
 });
 
 test('an import whose process has gone is taken on by the schedule, where it stood', async () => {
-  const rows = Array.from({ length: 700 }, (_, n) => `Schedule ${n}\n`).join('');
-  const { to } = await send(`Name\n${rows}`);
+  const rows = Array.from({ length: 700 }, (_, n) => `Schedule ${n},\n`).join('');
+  const { to } = await send(`Name,Mobile\n${rows}`);
   const id = to.split('/').at(-1) ?? '';
   const { advanceImport, advanceImports } = await import('#product/imports/files/advance.ts');
   const { beginImport } = await import('#product/imports/files/stage.ts');

@@ -11,10 +11,11 @@ import type { Alongside } from '#platform/events/page-withholds.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { checkFile } from '../check.ts';
 import { importKinds } from '../columns.ts';
+import { dateOrders } from '../days.ts';
 import { recordImport } from '../import.ts';
+import type { QuestionKind } from '../questions.ts';
 import type { RowFault } from '../rows.ts';
 import { sourceOf } from '../source.ts';
-import { dateOrders } from '../when.ts';
 import { inTurn } from './in-turn.ts';
 import { beginFile, deleteFile, dropOlder, findFile, insertFile, readContent } from './store.ts';
 
@@ -32,6 +33,7 @@ export interface SentFile {
   readonly kind: string;
   /** Empty: not chosen. */
   readonly order: string;
+  readonly accepted?: readonly QuestionKind[];
   /** Null: no file was chosen. */
   readonly file: { readonly name: string; readonly content: Buffer } | null;
   readonly actor: Actor;
@@ -55,7 +57,7 @@ export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<
       void firstFaults.push(...of.slice(0, shownFaults - firstFaults.length)),
     progress: () => undefined,
   };
-  const check = { kind, order, source: sourceOf('the file', file.content) };
+  const check = { kind, order, accepted: sent.accepted, source: sourceOf('the file', file.content) };
   const checked = await inTurn(workshopId, () => checkFile({ db, clock }, workshop, check, notes)).catch(
     asFault,
   );
@@ -86,8 +88,8 @@ export interface OfFile {
 }
 
 /**
- * Begins the import, which the schedule continues. Throws InvalidInput when rows have faults and `skipFaulty` is not set, and
- * OperatorError when it was begun or dropped already.
+ * Begins the import, which the schedule continues. Throws InvalidInput while the dry run asks something, or when rows have faults and
+ * `skipFaulty` is not set, and OperatorError when it was begun or dropped already.
  */
 export async function beginImport(
   { db, clock }: Needed,
@@ -96,6 +98,10 @@ export async function beginImport(
   await db.transaction(async (tx) => {
     const file = await findFile(tx, workshopId, id);
     if (file === null || !(await beginFile(tx, workshopId, id))) throw gone();
+    if ((file.report.questions ?? []).length > 0)
+      throw new InvalidInput([
+        { field: 'answers', message: 'are missing: answer what the dry run asks first' },
+      ]);
     if (file.report.faults > 0 && !skipFaulty)
       throw new InvalidInput([
         { field: 'skipFaulty', message: 'must be chosen while rows have faults; or mend the file' },
@@ -127,7 +133,10 @@ export async function allFaults(
     const content = await readContent(db, workshopId, id);
     if (file === null || content === null) return null;
     const faults: RowFault[] = [];
-    const check = { kind: file.kind, order: file.dateOrder, source: sourceOf(file.fileName, content) };
+    const check = {
+      ...{ kind: file.kind, order: file.dateOrder, accepted: file.report.accepted },
+      source: sourceOf(file.fileName, content),
+    };
     await checkFile({ db, clock }, workshop, check, {
       faults: (of) => void faults.push(...of),
       progress: () => undefined,

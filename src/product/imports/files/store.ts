@@ -6,8 +6,8 @@ import { notFailed } from '#platform/work/failed/store.ts';
 import type { Checked } from '../check.ts';
 import type { ImportKind } from '../columns.ts';
 import type { Counts } from '../counts.ts';
+import type { DateOrder } from '../days.ts';
 import type { RowFault } from '../rows.ts';
-import type { DateOrder } from '../when.ts';
 
 export type FileState = 'checked' | 'importing' | 'imported' | 'stopped';
 
