@@ -14,7 +14,7 @@ import { carChanges, carFields, carShown } from './car-fields.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { jobChanges, jobFields } from './job.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
-import { serviceFields, typedServicesOf } from './service-fields.ts';
+import { changedServices, serviceFields } from './service-fields.ts';
 import {
   anywayOf,
   conflictFields,
@@ -60,6 +60,10 @@ function shownOf({ booking }: OpenedBooking): Form {
 const servicesOf = ({ booking }: OpenedBooking): string[] =>
   booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
 
+/** Null: they are left as they are. */
+const servicesTyped = ({ context, workshop, form }: WorkshopVisit, opened: OpenedBooking) =>
+  changedServices(context, workshop.workshopId, form, servicesOf(opened));
+
 /**
  * A name, notes or services with a phone or an e-mail in them are not shown to people without the permission to see these: a
  * masked value would overwrite the stored one.
@@ -98,11 +102,10 @@ async function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
   const bookingsDay = whenAt(new Date(date), timezone).date;
   const pickup = typedPickup(form, bookingsDay);
   const isPickupSame = form['pickupTime'] === undefined || pickup === typedPickup(shown, bookingsDay);
-  const services = typedServicesOf(form);
-  const isSame = !editable.services || JSON.stringify(services) === JSON.stringify(servicesOf(opened));
+  const services = editable.services ? await servicesTyped(visit, opened) : null;
   return {
     ...Object.fromEntries(changed),
-    ...(isSame ? {} : { service: services.length > 0 ? services : [''] }),
+    ...(services === null ? {} : { service: services.length > 0 ? services : [''] }),
     ...(isPickupSame ? {} : { pickupTime: pickup }),
     ...(await carChanges(visit, opened.booking)),
     ...jobChanges(visit, opened.booking),
@@ -121,7 +124,7 @@ async function editPage(
   const car = carShown(visit, booking.car);
   const shown = isSent ? form : { ...shownOf(opened), ...car };
   const editable = editableOf(opened, workshop);
-  const services = isSent ? typedServicesOf(form) : servicesOf(opened);
+  const services = (isSent ? await servicesTyped(visit, opened) : null) ?? servicesOf(opened);
   const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
     field({ name, value: shown[name], error: faultOf(refusedBy, verbs), isUnmarked: true, ...of });
   const [choice, changes] = await Promise.all([
