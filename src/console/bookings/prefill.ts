@@ -5,6 +5,7 @@ import { normaliseRego } from '#base/values/rego.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
 import { lookUpKnown } from '#product/customers/known/look-up.ts';
 import { findKnownById, type KnownCar, type KnownCustomer } from '#product/customers/known/store.ts';
 import { findCall } from '../calls/store.ts';
@@ -106,7 +107,7 @@ function chosenOf(cars: readonly KnownCar[], { car, rego = '' }: Form): KnownCar
   );
 }
 
-const texts = ['notes', 'jobNotes', 'parts', 'service', 'service2', 'service3'] as const;
+const texts = ['notes', 'jobNotes', 'parts', 'service', 'service2', 'service3', 'other'] as const;
 
 /** Phones and e-mails are not filled in for people who may not see them. */
 function withoutMasked(visit: WorkshopVisit, { phone, email, ...form }: Form): Form {
@@ -164,10 +165,17 @@ async function fromAnother(visit: WorkshopVisit, { like, call, conversation }: F
     const [service, service2, service3] = booking.services.map(
       ({ catalogCode, title }) => catalogCode ?? title ?? '',
     );
+    // The form has no fields for more: they are named.
+    const other = titlesOf(booking.services.slice(3)).join(', ');
     const { customer, car, notes, pickupTime, timezone, date: at } = booking;
     const { name, phone, email } = customer;
     const form = { rego: car.rego ?? '', name: name ?? '', phone: phone ?? '', email: email ?? '' };
-    const services = { service: service ?? '', service2: service2 ?? '', service3: service3 ?? '' };
+    const services = {
+      service: service ?? '',
+      service2: service2 ?? '',
+      service3: service3 ?? '',
+      other,
+    };
     return {
       form: filledIn({
         ...{ ...form, ...services, notes: notes ?? '', at },

@@ -111,6 +111,17 @@ test('always: its customer sees it, and accepts: the booking is the workshop’s
   assert.equal((await adviser.get(`/q/${code}`)).status, 200);
 });
 
+test('a quote that no SMS and no e-mail brings to its customer is not said to be sent', async () => {
+  const phone = newPhone();
+  const first = await made(phone);
+  assert.match((await adviser.get(`${base}/quotes/${first}?done=priced`)).text, /Sent to the customer\./);
+  await db.query('UPDATE customer SET opted_out_at = now() WHERE phone = $1', [phone]);
+  const second = await made(phone, { email: '' });
+  const { text } = await adviser.get(`${base}/quotes/${second}?done=priced`);
+  assert.match(text, /Priced\. No SMS and no e-mail reaches the customer: tell them yourself\./);
+  assert.doesNotMatch(text, /Sent to the customer/);
+});
+
 test('each bad field is named beside it, and nothing is made; the draft keeps what was typed and sends nothing', async () => {
   const bad = await adviser.submit(path, path, { phone: '12', title1: 'x', quantity1: '0', price1: '1' });
   assert.equal(bad.status, 422);

@@ -27,7 +27,7 @@ export async function changesAmong(
   return entries.length === 0 ? null : html`<ul>${await inWords(visit, entries)}</ul>`;
 }
 
-/** The same for a form of a booking's attendance, which is none of its versions: who marked it last. */
+/** The same for a form of a booking's attendance, which has no version: who marked it last. */
 export async function attendanceSince(
   visit: WorkshopVisit,
   bookingId: string,

@@ -117,5 +117,5 @@ async function textsOf(
 
 const toCustomer = { audience: 'customer', channel: 'sms' } as const;
 /** An opt-out stops notices of quotes in every country. */
-const optOutBinds = { optOutExemptCountries: [] };
+export const optOutBinds = { optOutExemptCountries: [] };
 const quiet = { warn: () => undefined };
