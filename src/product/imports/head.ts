@@ -92,7 +92,7 @@ const total =
 /** Such as `240`, `$1,234.50`. */
 const amount = /^[$€£]? ?[\d.,]{1,20} ?%?$/;
 
-/** Whether a last line is the sum of a report: its first filled cell says so, and the others hold amounts. A row with a phone is none. */
+/** Whether a last line is the sum of a report: its first filled cell says so, and the others hold amounts. Not a row with a phone. */
 export function isTotal(record: readonly string[], { at }: Columns): boolean {
   const [first, ...others] = [...record.entries()].filter(([, cell]) => cell.trim() !== '');
   if (first === undefined || !total.test(first[1].trim())) return false;

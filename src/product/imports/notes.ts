@@ -2,7 +2,7 @@
 import type { GoodRow } from './entries.ts';
 import type { LeftOut, Table } from './rows.ts';
 
-/** What is said of a value that is taken. */
+/** The message about a value that is taken. */
 export type Remark = 'lacksZero' | 'furtherNumber' | 'furtherEmail' | 'writtenOut';
 
 export interface Remarked {
