@@ -1,9 +1,9 @@
 /** The answers to what the dry run of a waiting file asks: the file is checked again with them. */
-import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+import { InvalidInput } from '#base/operator-error.ts';
 import type { Context } from '#platform/context.ts';
 import type { QuestionKind } from '../questions.ts';
 import { sourceOf } from '../source.ts';
-import { type OfFile, reportOf } from './stage.ts';
+import { gone, type OfFile, reportOf } from './stage.ts';
 import { findFile, readContent, replaceReport } from './store.ts';
 
 export interface Answers extends OfFile {
@@ -37,5 +37,3 @@ export async function answerQuestions(
     await alongside?.(tx, { id });
   });
 }
-
-const gone = () => new OperatorError('the file is being imported already, or was dropped: send it again');

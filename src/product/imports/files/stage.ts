@@ -121,7 +121,8 @@ export async function dropFile({ db }: Needed, { workshopId, id, alongside }: Of
   });
 }
 
-const gone = () => new OperatorError('the file is being imported already, or was dropped: send it again');
+export const gone = () =>
+  new OperatorError('the file is being imported already, or was dropped: send it again');
 
 /** Every fault of a waiting file; null: its content was deleted. Throws 429 while too many others are being checked. */
 export async function allFaults(
