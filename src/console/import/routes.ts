@@ -100,20 +100,17 @@ function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): P
   );
 }
 
-/** What the dry run asks is answered: the file is checked again, and has another address. */
 function answer(visit: WorkshopVisit, file: ImportFile): Promise<ConsoleResponse> {
   const { context, actor, form, base } = visit;
   const { id, workshopId } = file;
-  const to = (made: string) => `${base}/import/${made}`;
+  const to = `${base}/import/${id}`;
   return submit(
     visit,
-    async (key) =>
-      to(
-        await answerQuestions(context, {
-          ...{ workshopId, id, actor, accepted: acceptedIn(form) },
-          alongside: key.keep((made: { readonly id: string }) => to(made.id)),
-        }),
-      ),
+    async (key) => {
+      const of = { workshopId, id, actor, accepted: acceptedIn(form) };
+      await answerQuestions(context, { ...of, alongside: key.keep(to) });
+      return to;
+    },
     (refused) => filePage(visit, file, refused),
   );
 }

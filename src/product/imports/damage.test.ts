@@ -13,26 +13,22 @@ import { damageOf } from './damage.ts';
 /** As they were saved, with what they were. */
 const damaged: Readonly<Record<string, readonly (readonly [saved: string, was: string])[]>> = {
   Registration: [
-    ...[
-      ['1.00E+05', '1E5'],
-      ['1.23E+47', '123E45'],
-      ['1.23E+047', '123E45'],
-      ['1,23E+47', '123E45'],
-    ],
-    ...[
-      ['2026/04/03', '3APR'],
-      ['2026/03/12', 'MAR-12'],
-      ['03/01/12', 'MAR-12'],
-      ['3-Apr', '3APR'],
-      ['Apr-03', 'APR03'],
-    ],
-    ...[
-      ['2026-04-03 00:00:00', '3APR'],
-      ['123456.5', ''],
-      ['#NAME?', '=A'],
-      ['#####', ''],
-    ],
-  ] as (readonly [string, string])[],
+    ['1.00E+05', '1E5'],
+    ['1.23E+47', '123E45'],
+    ['1.23E+047', '123E45'],
+    ['1,23E+47', '123E45'],
+    ['2026/04/03', '3APR'],
+    ['2026/03/12', 'MAR-12'],
+    ['03/01/12', 'MAR-12'],
+    ['3-Apr', '3APR'],
+    ['Apr-03', 'APR03'],
+    ['2026-04-03 00:00:00', '3APR'],
+    ['123456.5', ''],
+    ['10:30:00', '10:30'],
+    ['10:30:00 AM', '10:30'],
+    ['#NAME?', '=A'],
+    ['#####', ''],
+  ],
   VIN: [
     ['1.23456789012346E+016', '12345678901234567'],
     ['1.79769313486232E+308', '1234567890123E567'],
@@ -63,7 +59,7 @@ test('each damaged value is a fault with its line, its column and the way out, a
 });
 
 test('what looks a little like it is right: registrations, cars, postcodes of other lengths', async () => {
-  for (const rego of ['1E5', '123E45', '3APR', 'APR03', 'MAR-12', 'ABC-123', '123', 'E12', 'ABC·123'])
+  for (const rego of ['1E5', '123E45', '3APR', 'APR03', 'MAR-12', 'ABC-123', '1234', 'E12', 'ABC·123'])
     assert.equal(damageOf('rego', rego, 'AU'), null, rego);
   for (const model of ['9-5', '9-3', 'BT-50', '2.0', '3008', 'E 200', '1/2', 'i30'])
     assert.equal(damageOf('model', model, 'AU'), null, model);
@@ -105,13 +101,13 @@ test('a mobile number without its 0 is read where the country leaves no doubt, a
   );
 });
 
-test('a registration of many zeros may be right, so it is read, and said', async () => {
-  const { good, notes } = await readRows('customers', 'Name,Mobile,Rego\nKim,,100000\nSam,,1000\n');
+test('a registration of many zeros, or of few digits, may be right, so it is read, and said', async () => {
+  const { good, notes } = await readRows('customers', 'Name,Mobile,Rego\nKim,,100000\nSam,,1000\nPat,,123\n');
   assert.deepEqual(
     good.map(({ car }) => car?.rego),
-    ['100000', '1000'],
+    ['100000', '1000', '123'],
   );
-  assert.match(notes.join(), /^Rego is a number with many zeros.*\(line 2\)$/);
+  assert.match(notes.join(), /^Rego is a number that a spreadsheet may have made of .*\(lines 2, 4\)$/);
 });
 
 const heads = ['Name', 'Mobile', 'E-mail', 'Registration', 'Model', 'Year', 'VIN', 'Postcode'];
@@ -144,9 +140,9 @@ test('what is written as CSV is read back the same: no value is changed without 
         ]),
         wanted,
       );
-      for (const note of notes) assert.match(note, /^Registration is a number with many zeros/);
+      for (const note of notes) assert.match(note, /^Registration is a number that a spreadsheet may/);
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
 });
 

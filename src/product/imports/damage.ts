@@ -11,6 +11,8 @@ const power = /^\d(?:[.,]\d{1,20})?E[+-]\d{1,4}$|^\d[.,]\d{1,20}E\d{1,4}$/i;
 const day = new RegExp(
   String.raw`^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)|\d{1,2}-(?:${month})(?:-\d\d(?:\d\d)?)?|(?:${month})-\d\d)(?: 0{1,2}:00(?::00)?)?$`,
 );
+/** `10:30:00`, `10:30:00 AM`. */
+const time = /^\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?$/i;
 const decimal = /^\d{1,20}[.,]\d{1,20}$/;
 /** `#NAME?`, `#REF!`, `Err:502`; a column too narrow for its value. */
 const error = /^(?:#(?:N\/A|NAME\?|REF!|VALUE!|DIV\/0!|NUM!|NULL!)|Err:\d{3}|#{3,255})$/;
@@ -40,8 +42,8 @@ export function damageOf(field: ImportField, text: string, country: string): str
     return "is a spreadsheet's error, no value: mend it in the spreadsheet";
   if (powers.has(field) && power.test(text))
     return `is a number that a spreadsheet has shortened, so the value is lost: ${wayOut}`;
-  if (days.has(field) && day.test(text))
-    return `is a day that a spreadsheet has made of the value: ${wayOut}`;
+  if (days.has(field) && (day.test(text) || time.test(text)))
+    return `is a ${time.test(text) ? 'time' : 'day'} that a spreadsheet has made of the value: ${wayOut}`;
   if (decimals.has(field) && decimal.test(text))
     return `is a number that a spreadsheet has made of the value: ${wayOut}`;
   const digits = field === 'postcode' ? postcodeDigits.get(country) : undefined;
@@ -50,5 +52,5 @@ export function damageOf(field: ImportField, text: string, country: string): str
   return null;
 }
 
-/** Whether a registration may be one that a spreadsheet has written out: 100000 for 1E5. It may be right as well. */
-export const isWrittenOut = (rego: string): boolean => /^[1-9]\d{0,2}0{4,17}$/.test(rego);
+/** Whether a registration may be one that a spreadsheet has read as a number: 100000 for 1E5, 12 for 0012. It may be right as well. */
+export const mayBeMade = (rego: string): boolean => /^(?:[1-9]\d{0,2}0{4,17}|\d{1,3})$/.test(rego);

@@ -33,6 +33,17 @@ test('months may have names, in the orders and with the marks that programs writ
     assert.match(at(text, '9:30'), /is no date/, text);
 });
 
+test('the time may stand in a column Start beside the day, with the day once more or without', () => {
+  for (const dateTime of ['9:30 am', '4/3/2026 9:30 am', '2026-03-04 09:30:00']) {
+    const when = readWhen({ date: '2026-03-04', dateTime }, reading);
+    assert.deepEqual(when, { at: new Date('2026-03-03T22:30:00.000Z') }, dateTime);
+  }
+  assert.equal(at('2026-03-04', '1899-12-30 09:30'), '2026-03-03T22:30:00.000Z');
+  assert.deepEqual(readWhen({ date: '2026-03-04', dateTime: 'soon' }, reading), {
+    ...{ field: 'dateTime', message: 'is no time: write 14:30 or 2:30 pm' },
+  });
+});
+
 test('the number that a spreadsheet has for a day is refused with the way out', () => {
   assert.match(at('46115'), /format the column as a date/);
   assert.match(at('46115.395833'), /format the column as a date/);

@@ -39,8 +39,9 @@ export async function findHeadings(
   const first = Math.min(...lines.map(({ line }) => line));
   const best = byKnown(lines.filter(({ line }) => line === first))[0];
   if (best === undefined) throw new OperatorError(`${name} has no first line with the names of its columns`);
-  // One known word may be a title, such as "Contact".
-  const headings = best.known > 1 ? best : (lines.filter(fits(kind)).toSorted(inOrder)[0] ?? best);
+  // One known word may be a title, such as "Contact"; without any it is one.
+  const headings =
+    best.known > 1 ? best : (lines.filter(fits(kind, best.known)).toSorted(inOrder)[0] ?? best);
   const { line, delimiter, cells } = headings;
   return {
     columns: readColumns(kind, cells),
@@ -54,10 +55,11 @@ const byKnown = (lines: readonly Line[]) =>
 
 const inOrder = (a: Line, b: Line) => a.line - b.line || b.known - a.known;
 
+/** Whether a line has more known headings than that, and can be read. */
 const fits =
-  (kind: ImportKind) =>
+  (kind: ImportKind, than: number) =>
   ({ known, cells }: Line) => {
-    if (known < 2) return false;
+    if (known <= than) return false;
     try {
       readColumns(kind, cells);
       return true;
@@ -90,7 +92,7 @@ const total =
 /** Such as `240`, `$1,234.50`. */
 const amount = /^[$€£]? ?[\d.,]{1,20} ?%?$/;
 
-/** Whether a last line is the sum of a report: its first filled cell says so, and the others hold amounts. A row with a phone is none. */
+/** Whether a last line is the sum of a report: its first filled cell says so, and the others hold amounts. Not a row with a phone. */
 export function isTotal(record: readonly string[], { at }: Columns): boolean {
   const [first, ...others] = [...record.entries()].filter(([, cell]) => cell.trim() !== '');
   if (first === undefined || !total.test(first[1].trim())) return false;

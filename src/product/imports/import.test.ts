@@ -139,6 +139,23 @@ test('dates are read in the chosen order, and the two orders differ', async () =
   );
 });
 
+test('who did not come is marked so, in the booking and on the customer, and stands in no list of work that was done', async () => {
+  const { made, dry } = await run(
+    'bookings',
+    'Start,Client,Client Phone,Status\n2024-03-04 9:30 AM,Norah Noshow,0491570313,NO_SHOW\n2024-03-05 9:30 AM,Norah Noshow,0491570313,Completed\n',
+  );
+  assert.deepEqual([made.bookingsMade, dry], [2, made]);
+  const rows = await db.query(
+    `SELECT status, attendance.state, actor FROM booking LEFT JOIN attendance ON booking_id = booking.id
+      WHERE contact_phone = '+61491570313' ORDER BY date`,
+  );
+  assert.deepEqual(rows, [
+    { status: 'confirmed', state: 'didNotCome', actor: 'schedule' },
+    { status: 'completed', state: null, actor: null },
+  ]);
+  assert.deepEqual((await examine(context, { repair: false })).findings, []);
+});
+
 test('a known customer keeps known values, gets missing ones, and is never opted in', async () => {
   const phone = '0491570159';
   await run('customers', customersFile({ name: '', phone, rego: 'KEEP1', optedOut: 'yes' }));

@@ -13,7 +13,7 @@ import { carFields, orderFields } from '#product/orders/fields.ts';
 import { bookingOf, type ImportedBooking } from './booking.ts';
 import { cleanCells, listed, readYes, valuesOf } from './clean.ts';
 import { type Columns, type ImportField, type ImportKind, isOfMobiles } from './columns.ts';
-import { damageOf, isWrittenOut } from './damage.ts';
+import { damageOf, mayBeMade } from './damage.ts';
 import type { Reading } from './days.ts';
 import type { Remark, Remarked } from './notes.ts';
 import { readPhone } from './phones.ts';
@@ -91,7 +91,7 @@ export async function judge(
   const phone = phoneOf(cells, isOfMobile, ground, { note, remark });
   const customer = { ...person, phone };
   const car = carOf(cells, note);
-  if (car.rego !== null && isWrittenOut(car.rego)) remark('rego', 'writtenOut');
+  if (car.rego !== null && mayBeMade(car.rego)) remark('rego', 'numberOfSheet');
   const booking = ground.kind === 'bookings' ? await bookingOf(cells, ground, note) : null;
   const mails = valuesOf('email', cells.get('email') ?? '');
   if (mails.length > 1) remark('email', 'furtherEmail');

@@ -2,8 +2,8 @@
 import type { GoodRow } from './entries.ts';
 import type { LeftOut, Table } from './rows.ts';
 
-/** What is said of a value that is taken. */
-export type Remark = 'lacksZero' | 'furtherNumber' | 'furtherEmail' | 'writtenOut';
+/** The message about a value that is taken. */
+export type Remark = 'lacksZero' | 'furtherNumber' | 'furtherEmail' | 'numberOfSheet';
 
 export interface Remarked {
   readonly remark: Remark;
@@ -56,8 +56,8 @@ const words: Readonly<Record<Remark, (country: string) => string>> = {
     `lacks the 0 before a number, which spreadsheets take away: it is read as a number in ${country}`,
   furtherNumber: () => 'is taken of several numbers: the others are not imported',
   furtherEmail: () => 'is taken of several addresses: the others are not imported',
-  writtenOut: () =>
-    'is a number with many zeros, which a spreadsheet may have made of a value such as 1E5: look at it',
+  numberOfSheet: () =>
+    'is a number that a spreadsheet may have made of a value such as 1E5 or 0012: look at it',
 };
 
 function linesOf({ count, lines }: { readonly count: number; readonly lines: readonly number[] }): string {

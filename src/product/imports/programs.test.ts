@@ -1,4 +1,4 @@
-/** Files as other programs write them are read whole: their headings, their ways to write values, their states (specification: Imports 10 to 12). */
+/** Files as other programs write them are read whole: their headings, their ways to write values, their states (specification: Imports 10 and 11; Imports 12). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRows } from '../../../test/fixtures/import-rows.ts';

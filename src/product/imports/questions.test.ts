@@ -34,7 +34,7 @@ test('words, numbers of other things, and the people of the workshop are not ask
     ['Created by', 'jo@shop.example'],
     ['Website', 'www.customer.example'],
     ['Ref 2', '-'],
-  ])
+  ] as const)
     assert.deepEqual(await asked('customers', `Name,Mobile,${heading}\nKim,,${value}\n`), [], heading);
   // Some numbers among words are none of a column of numbers.
   const rows = ['0491570156', 'asks often', 'tall', 'has a dog'].map((each) => `Kim,,${each}\n`).join('');

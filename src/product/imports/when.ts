@@ -26,15 +26,18 @@ const offsetForm = /^(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
 const noTime = 'is no time: write 14:30 or 2:30 pm';
 
-export function readWhen({ date, time, dateTime }: TypedWhen, { timezone, ...reading }: Clockwork): When {
+export function readWhen(typed: TypedWhen, { timezone, ...reading }: Clockwork): When {
+  const { date, dateTime } = typed;
   const field = date === undefined ? 'dateTime' : 'date';
   const text = date ?? dateTime ?? '';
   const day = typedDay(text);
   if (day === null) return { field, message: noDayMessage(text) };
   const local = isoOf(day, reading);
   if (typeof local !== 'string') return { field, message: local.message };
-  const clock = time ?? day.rest;
-  const ofTime = time === undefined ? field : 'time';
+  // A column Start beside a column Date has the time.
+  const time = typed.time ?? (date === undefined ? undefined : dateTime);
+  const clock = time === undefined ? day.rest : (typedDay(time)?.rest ?? time);
+  const ofTime = time === undefined ? field : typed.time === undefined ? 'dateTime' : 'time';
   if (clock === undefined) return alone(local, field, timezone, reading.now);
   const [, hours, seconds = ':00', offset] = offsetForm.exec(clock) ?? [];
   if (offset !== undefined) {

@@ -1,25 +1,26 @@
-/** The answers to what the dry run of a waiting file asks: it is checked again with them, and takes the place of the file before. */
-import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+/** The answers to what the dry run of a waiting file asks: the file is checked again with them. */
+import { InvalidInput } from '#base/operator-error.ts';
 import type { Context } from '#platform/context.ts';
 import type { QuestionKind } from '../questions.ts';
-import { type OfFile, stageFile } from './stage.ts';
-import { deleteFile, findFile, readContent } from './store.ts';
+import { sourceOf } from '../source.ts';
+import { gone, type OfFile, reportOf } from './stage.ts';
+import { findFile, readContent, replaceReport } from './store.ts';
 
 export interface Answers extends OfFile {
-  /** Of the questions that are open, those that are accepted. */
+  /** The questions that are accepted. */
   readonly accepted: readonly QuestionKind[];
 }
 
 /**
- * Resolves to the id of the file, which is another one than before. Throws InvalidInput when a question is left open, and as
- * `stageFile`; OperatorError when the file is being imported already, or was dropped.
+ * Throws InvalidInput when a question is left open, and while too many other files are being checked; OperatorError when the file is
+ * being imported already, or was dropped.
  */
 export async function answerQuestions(
-  ctx: Pick<Context, 'db' | 'clock'>,
-  { workshopId, id, actor, accepted, alongside }: Answers,
-): Promise<string> {
-  const file = await findFile(ctx.db, workshopId, id);
-  const content = await readContent(ctx.db, workshopId, id);
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workshopId, id, accepted, alongside }: Answers,
+): Promise<void> {
+  const file = await findFile(db, workshopId, id);
+  const content = await readContent(db, workshopId, id);
   if (file?.state !== 'checked' || content === null) throw gone();
   const { questions = [], accepted: before = [] } = file.report;
   if (!questions.every(({ kind }) => accepted.includes(kind)))
@@ -27,15 +28,12 @@ export async function answerQuestions(
       { field: 'answers', message: 'must be chosen for each question; or mend the file, and send it again' },
     ]);
   const order = questions.find((each) => each.order !== null)?.order ?? file.dateOrder;
-  return stageFile(ctx, {
-    ...{ workshopId, kind: file.kind, order: order ?? '', actor },
+  const report = await reportOf({ db, clock }, workshopId, {
+    ...{ kind: file.kind, order, source: sourceOf('the file', content) },
     accepted: [...new Set([...before, ...questions.map(({ kind }) => kind)])],
-    file: { name: file.fileName, content },
-    alongside: async (tx, made) => {
-      if (!(await deleteFile(tx, workshopId, id))) throw gone();
-      await alongside?.(tx, made);
-    },
+  });
+  await db.transaction(async (tx) => {
+    if (!(await replaceReport(tx, { id, workshopId, dateOrder: order, report }))) throw gone();
+    await alongside?.(tx, { id });
   });
 }
-
-const gone = () => new OperatorError('the file is being imported already, or was dropped: send it again');

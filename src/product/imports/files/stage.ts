@@ -9,15 +9,14 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
-import { checkFile } from '../check.ts';
+import { type Check, checkFile } from '../check.ts';
 import { importKinds } from '../columns.ts';
 import { dateOrders } from '../days.ts';
 import { recordImport } from '../import.ts';
-import type { QuestionKind } from '../questions.ts';
 import type { RowFault } from '../rows.ts';
 import { sourceOf } from '../source.ts';
 import { inTurn } from './in-turn.ts';
-import { beginFile, deleteFile, dropOlder, findFile, insertFile, readContent } from './store.ts';
+import { beginFile, deleteFile, dropOlder, findFile, insertFile, type Report, readContent } from './store.ts';
 
 /** 5 MB. */
 export const fileAtMostBytes = 5 * 1024 * 1024;
@@ -33,7 +32,6 @@ export interface SentFile {
   readonly kind: string;
   /** Empty: not chosen. */
   readonly order: string;
-  readonly accepted?: readonly QuestionKind[];
   /** Null: no file was chosen. */
   readonly file: { readonly name: string; readonly content: Buffer } | null;
   readonly actor: Actor;
@@ -50,27 +48,31 @@ export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<
   if (kind === undefined) throw new InvalidInput([{ field: 'kind', message: 'must be chosen' }]);
   if (file === null || file.content.length === 0)
     throw new InvalidInput([{ field: 'file', message: 'is missing, or empty' }]);
-  const workshop = await requireWorkshop(db, workshopId);
+  const check = { kind, order, source: sourceOf('the file', file.content) };
+  const report = await reportOf({ db, clock }, workshopId, check);
+  const id = newId();
+  await db.transaction(async (tx) => {
+    await insertFile(tx, {
+      ...{ id, workshopId, kind, fileName: oneLineOf(file.name, fileNameAtMost), dateOrder: order },
+      ...{ report, actor: storedActor(actor), content: file.content },
+    });
+    await dropOlder(tx, workshopId, waitingAtMost);
+    await sent.alongside?.(tx, { id });
+  });
+  return id;
+}
+
+/** The dry run. Throws InvalidInput for a file that can't be read at all, or while too many others are being checked. */
+export async function reportOf(context: Needed, workshopId: string, check: Check): Promise<Report> {
+  const workshop = await requireWorkshop(context.db, workshopId);
   const firstFaults: RowFault[] = [];
   const notes = {
     faults: (of: readonly RowFault[]) =>
       void firstFaults.push(...of.slice(0, shownFaults - firstFaults.length)),
     progress: () => undefined,
   };
-  const check = { kind, order, accepted: sent.accepted, source: sourceOf('the file', file.content) };
-  const checked = await inTurn(workshopId, () => checkFile({ db, clock }, workshop, check, notes)).catch(
-    asFault,
-  );
-  const id = newId();
-  await db.transaction(async (tx) => {
-    await insertFile(tx, {
-      ...{ id, workshopId, kind, fileName: oneLineOf(file.name, fileNameAtMost), dateOrder: order },
-      ...{ report: { ...checked, firstFaults }, actor: storedActor(actor), content: file.content },
-    });
-    await dropOlder(tx, workshopId, waitingAtMost);
-    await sent.alongside?.(tx, { id });
-  });
-  return id;
+  const checked = await inTurn(workshopId, () => checkFile(context, workshop, check, notes)).catch(asFault);
+  return { ...checked, firstFaults };
 }
 
 function asFault(error: unknown): never {
@@ -119,7 +121,8 @@ export async function dropFile({ db }: Needed, { workshopId, id, alongside }: Of
   });
 }
 
-const gone = () => new OperatorError('the file is being imported already, or was dropped: send it again');
+export const gone = () =>
+  new OperatorError('the file is being imported already, or was dropped: send it again');
 
 /** Every fault of a waiting file; null: its content was deleted. Throws 429 while too many others are being checked. */
 export async function allFaults(

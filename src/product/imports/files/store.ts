@@ -49,6 +49,19 @@ export async function insertFile(tx: Queryable, file: NewFile): Promise<void> {
   );
 }
 
+/** Puts a further dry run in the place of the last; false: the file was begun or dropped. */
+export async function replaceReport(
+  tx: Queryable,
+  { id, workshopId, dateOrder, report }: Pick<ImportFile, 'id' | 'workshopId' | 'dateOrder' | 'report'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE import_file SET date_order = $3, report = $4, changed_at = clock_timestamp()
+      WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true`,
+    [id, workshopId, dateOrder, JSON.stringify(report)],
+  );
+  return rows.length > 0;
+}
+
 /** Keeps only the newest few of the files that wait for a person. */
 export async function dropOlder(tx: Queryable, workshopId: string, keep: number): Promise<void> {
   await tx.query(
