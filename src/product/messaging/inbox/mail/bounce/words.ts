@@ -88,7 +88,8 @@ export function verdictOf(segments: readonly Segment[]): Verdict {
   const telling = replies.length > 0 ? replies : segments.filter(({ about }) => about !== null);
   const gone = telling.filter(({ about }) => about === 'address');
   const others = telling.filter(({ about }) => about !== 'address');
-  const spoken = [...gone, ...telling, ...segments.filter(({ isReply }) => isReply)];
+  const coded = segments.filter(({ hasCode }) => hasCode);
+  const spoken = [...gone, ...telling, ...coded, ...segments.filter(({ isReply }) => isReply)];
   const verdict = { about: others[0]?.about ?? null, recipients: null, reason: spoken[0]?.reason ?? null };
   if (gone.length === 0) return verdict;
   if (segments.some(({ isReply, saysMailboxIsThere }) => !isReply && saysMailboxIsThere)) {
