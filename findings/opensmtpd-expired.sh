@@ -7,12 +7,13 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d -p /dev/shm)
+sink=
 trap 'kill $sink 2>/dev/null; rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/up" "$work/work" "$work/root" "$work/deb"
 (cd "$work/deb" && apt-get -q download opensmtpd=6.8.0p2-4+b4 libevent-2.1-7 libdb5.3 >"$work/apt" 2>&1) || { cat "$work/apt"; exit 1; }
 
-node "$here/smtp-sink.mjs" "$work/taken" >"$work/port" &
+node "$here/smtp-sink.mjs" "$work/taken" "550 5.1.1 no such user" >"$work/port" &
 sink=$!
 until [ -s "$work/port" ]; do sleep 0.1; done
 port=$(cat "$work/port")

@@ -1,11 +1,11 @@
 /**
- * `node smtp-sink.mjs FILE` takes e-mails on 127.0.0.1 and appends each to FILE, its `MAIL` command above it. It refuses recipients that
- * begin with `gone@` (550 5.1.1). The first line of its output is the port.
+ * `node smtp-sink.mjs FILE REPLY` takes e-mails on 127.0.0.1 and appends each to FILE, its `MAIL` command above it. Recipients that begin
+ * with `gone@` are refused with REPLY. The first line of its output is the port.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-const [, , file] = process.argv;
+const [, , file, reply] = process.argv;
 
 const server = createServer((socket) => {
   let rest = '';
@@ -25,7 +25,7 @@ const server = createServer((socket) => {
         text = null;
         say('250 2.0.0 taken');
       } else if (/^rcpt to:<gone@/i.test(line)) {
-        say('550 5.1.1 <gone@customer.example>: no such user');
+        say(reply);
       } else if (/^data/i.test(line)) {
         text = [];
         say('354 go on');

@@ -86,6 +86,15 @@ for (const [name, raw] of [
     ),
   ],
   [
+    'an answer of sieve (Pigeonhole 0.5.19)',
+    mail(
+      '<kim@customer.example>',
+      ['I am away. Call 550 5551.'],
+      ['Auto-Submitted: auto-replied (vacation)', 'Precedence: bulk', 'X-Auto-Response-Suppress: All'],
+      'Auto: Your booking was not delivered',
+    ),
+  ],
+  [
     'an answer without a header of its own',
     mail(
       `Kim <${to}>`,
