@@ -62,6 +62,9 @@ const replies: Readonly<Record<About, readonly string[]>> = {
     '554 5.0.0 No such user here',
     '550 5.1.0 <…>: Recipient address rejected: User unknown in local recipient table',
     '550 <…>: Recipient address rejected: User unknown in virtual mailbox table',
+    // A backup MX.
+    '550 5.1.1 <…>: Recipient address rejected: User unknown in relay recipient table',
+    '550 relay.customer.example: no such user here',
     // Exchange Online: a recipient that its directory does not have; what a server behind it says.
     '550 5.4.1 Recipient address rejected: Access denied. [X.prod.protection.outlook.com]',
     '550 5.4.1 [kim@customer.example]: Recipient address rejected: Access denied [X1.prod.protection.outlook.com]',
@@ -105,7 +108,11 @@ const replies: Readonly<Record<About, readonly string[]>> = {
     '552 5.2.2 user unknown, or over quota',
     "550 5.1.0 - Unknown address error 550-'5.2.2 <kim@customer.example>... mailbox is full' (delivery attempts: 0)",
     '550 5.2.1 The email account that you tried to reach is inactive.',
+    '550 5.4.1 All recipient addresses rejected : Access denied. AS(201806281)',
     '550 account disabled: user unknown',
+    '550 Mailbox suspended',
+    '550 Benutzer hat zuviele Mails auf dem Server. / User has too many messages on the server.',
+    '550 You have been blocked by the recipient',
     // The domain: its name servers may not answer for an hour.
     "553 5.1.2 We weren't able to find the recipient domain.",
     '550 5.1.2 <…>... Host unknown (Name server: customer.example: host not found)',

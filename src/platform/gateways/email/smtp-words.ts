@@ -6,16 +6,16 @@ export const says = (patterns: Words, text: string) => patterns.some((pattern) =
 
 /** A list that this installation's address is on; also within a link. */
 export const ofBlockList: Words = [
-  /\bblocked (?:using|by|for)\b|\bblack ?list|\bblock ?list|\b(?:our|dns|deny) ?list\b|\blisted (?:at|by|on)\b|\blisted in\b(?![^.]{0,40}\b(?:directory|address book)\b)|\breputation\b/,
+  /\bblocked (?:using|for (?:abuse|spam))\b|\bblack ?list|\bblock ?list|\b(?:dns|deny) ?list\b|\blisted (?:at|by|on)\b|\blisted in\b(?![^.]{0,40}\b(?:directory|address book)\b)|\breputation\b/,
   /\bspamhaus\b|\bspamcop\b|\bsorbs\b|\babuseat\b|\bbarracudacentral\b|\b(?:rbl|dnsbl|uribl|surbl)\b/,
 ];
 
 /** This installation: its account, its sender, its address on the network. */
 export const ofGateway: Words = [
-  /\brelay(?:ing|ed)?\b(?![.=-])/,
+  /\brelay(?:ing|ed)?\b(?![.=[-]| recipient)/,
   /\b(?:daily|hourly|sending|outbound|e-?mail)\b[^.]{0,25}\b(?:quota|limit|rate)\b/,
-  /\bthrottl|\bunusual rate\b|\btoo many (?:messages|e-?mails|recipients)\b|\brate limit/,
-  /\bnot verified\b|\bsuspended\b|\bsending (?:has been |is )?(?:paused|disabled|blocked)\b/,
+  /\bthrottl|\bunusual rate\b|\btoo many (?:messages|e-?mails|recipients)\b(?! (?:on|in)\b)|\brate limit/,
+  /\bnot verified\b|\bsending (?:has been |is )?(?:suspended|paused|disabled|blocked)\b/,
   /\byour (?:ip|account|server|domain|host|network)\b|\b(?:sending|client) ip\b|\bip address\b/,
   /\bsender\b[^.]{0,40}\b(?:rejected|denied|verif|not (?:allowed|owned|found)|blocked|banned|unknown|invalid|does(?: not|n't) exist)/,
   /\bnot owned by user\b|\b(?:after|reply to) (?:end of )?(?:mail from|ehlo|helo|initial connection)\b/,

@@ -80,8 +80,19 @@ test('“delayed” is final where the words say that it has expired (OpenSMTPD)
     text: ['Hi!', '', `${kim}: Envelope expired`],
   });
   assert.deepEqual(await parseBounce(given, ''), {
-    ...{ kind: 'failed', why: '4.4.7', isAddressInvalid: false, recipients: [kim] },
+    ...{ kind: 'failed', why: `4.4.7 ${kim}: Envelope expired`, isAddressInvalid: false, recipients: [kim] },
   });
+  const told = [
+    'A message is delayed for more than 4 hours.',
+    '',
+    `${kim}: Envelope expired`,
+    '',
+    'You DO NOT NEED to re-send it.',
+  ];
+  assert.equal(
+    (await parseBounce(wordsOf('Delivery status notification: delayed', told), '')).kind,
+    'failed',
+  );
   const waits = deliveryReport([group('4.4.7', 'smtp; unable to deliver for 1 day', 'delayed')]);
   assert.deepEqual(await parseBounce(waits, ''), { kind: 'delayed' });
 });

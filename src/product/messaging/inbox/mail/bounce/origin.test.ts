@@ -44,6 +44,12 @@ test('where the envelope is not known, or a server gives one, the author tells',
   assert.deepEqual(await parseBounce(said, null), { kind: 'other' });
 });
 
+test('a bounce that somebody forwards has a sender', async () => {
+  const text = ['Begin forwarded message:', '', '> From: MAILER-DAEMON', '>', ...gone];
+  const forwarded = mail(`Kim <${to}>`, text, [], 'Fwd: Returned mail');
+  for (const sender of [to, null]) assert.deepEqual(await parseBounce(forwarded, sender), { kind: 'other' });
+});
+
 const attached = (type: string, content: string) =>
   Buffer.from(
     [
@@ -83,6 +89,15 @@ for (const [name, raw] of [
       ],
       ['Auto-Submitted: auto-replied'],
       'Your booking',
+    ),
+  ],
+  [
+    'an answer of sieve (Pigeonhole 0.5.19)',
+    mail(
+      '<kim@customer.example>',
+      ['I am away. Call 550 5551.'],
+      ['Auto-Submitted: auto-replied (vacation)', 'Precedence: bulk', 'X-Auto-Response-Suppress: All'],
+      'Auto: Your booking was not delivered',
     ),
   ],
   [

@@ -13,7 +13,7 @@ const mailSystem =
 const complaint = /^complaint about message from\b/i;
 const failure = /\bundeliver|\bnon-?deliver|\bdelivery\b.{0,40}\bfail|\bfailed delivery\b|\breturned mail\b/i;
 const answer =
-  /^\W*re: |\bout[ -]of[ -](?:the[ -])?office\b|^\W*(?:auto(?:matic|mated)?[ -]?(?:reply|respon[sd]\w*|answer|antwort)|(?:on )?vacation|(?:i am |i'm )?away\b|on leave\b|abwesen|automatische|réponse automatique|respuesta automática|risposta automatica|自動)/i;
+  /^\W{0,10}re: |\bout[ -]of[ -](?:the[ -])?office\b|^\W{0,10}(?:auto(?:matic|mated)?[ -]?(?:reply|respon[sd]\w*|answer|antwort)|(?:on )?vacation|(?:i am |i'm )?away\b|on leave\b|abwesen|automatische|réponse automatique|respuesta automática|risposta automatica|自動)/i;
 
 /** True of an empty sender, as the envelope has it or the header Return-Path. */
 export const isNullSender = (sender: string) => nullSender.test(sender.trim());

@@ -2,7 +2,7 @@
 import { type About, enhancedCodeOf, evidenceOf } from '#platform/gateways/email/smtp-reply.ts';
 import { type Bounce, bareAddress, delayed, other } from './bounce.ts';
 import { isUnsure, ownLines, type Segment, segmentsOf, statusOf } from './segments.ts';
-import { verdictOf } from './words.ts';
+import { saysGivenUp, verdictOf } from './words.ts';
 
 /** In characters. Our e-mails have one recipient, whose report has a few hundred. */
 const lengthAtMost = 50_000;
@@ -10,9 +10,6 @@ const valueAtMost = 1_000;
 const recipientsAtMost = 20;
 
 type Fields = ReadonlyMap<string, string>;
-
-/** A server gives up with these words under `Action: delayed` (OpenSMTPD), and nothing follows. */
-const gaveUp = /\b(?:envelope|message) expired\b|\bg(?:ave|iving) up\b/i;
 
 /**
  * The result for our one recipient. If that address was expanded to several and one of them got the e-mail, it is no permanent
@@ -26,11 +23,11 @@ export function bounceOfReport(report: string, words: string): Bounce | null {
   if (recipients.length === 0) return null;
   const actions = recipients.map(actionOf);
   if (actions.some((action) => /^(?:delivered|relayed|expanded)$/.test(action))) return other;
-  const isGivenUp = ownLines(words).some((line) => gaveUp.test(line));
+  const isGivenUp = ownLines(words).some(saysGivenUp);
   const failed = recipients.filter(
     (fields, n) =>
       /^(?:fail\w*|expired)$/.test(actions[n] ?? '') ||
-      (actions[n] === 'delayed' && (isGivenUp || gaveUp.test(fields.get('diagnostic-code') ?? ''))),
+      (actions[n] === 'delayed' && (isGivenUp || saysGivenUp(fields.get('diagnostic-code') ?? ''))),
   );
   if (failed.length > 0) return bounceOf(failed.map((fields) => failureOf(fields, words)));
   return actions.includes('delayed') ? delayed : other;
@@ -82,39 +79,46 @@ interface Failure {
   readonly addresses: readonly string[];
 }
 
-/** The remote server's own words win over the code that ours gave for them (RFC 3464, 2.3.6 over 2.3.4). */
+const saysNothing = (code: string) => /^(?:[45]\.0\.0)?$/.test(code);
+
 function failureOf(fields: Fields, words: string): Failure {
   const code = enhancedCodeOf(fields.get('status') ?? '') ?? '';
-  const saysNothing = /^(?:[45]\.0\.0)?$/.test(code);
   const addresses = ['original-recipient', 'final-recipient'].flatMap((name) => {
     const address = bareAddress(withoutType(fields.get(name)));
     return address.includes('@') ? [address] : [];
   });
   const given = withoutType(fields.get('diagnostic-code'));
-  const segments = ofThem(words, addresses);
-  // Hotmail reports its own 5.5.0 as the status alone.
-  const its = enhancedCodeOf(given) === null && code === '5.5.0' ? `${code} ${given}` : given;
-  const said = given === '' ? null : evidenceOf({ status: statusOf(given), text: its });
-  const read =
-    said === null
-      ? verdictOf(segments.filter(({ isReply }) => isReply || (saysNothing && given === '')))
-      : null;
-  const diagnostic = given === '' && saysNothing ? (read?.reason ?? '') : given;
-  const spoke = /(?<![\d.])[45]\d\d(?![\d.])/.test(given);
-  const about =
-    said ?? read?.about ?? evidenceOf(spoke ? { status: 0, text: '' } : { status: 0, text: code });
-  const isContradicted =
-    about === 'address' &&
-    segments.some((each) => (each.isReply ? each.isLate && isUnsure(about, given) : each.saysMailboxIsThere));
+  const { about, reason } = judged(code, given, ofThem(words, addresses));
+  const diagnostic = given === '' && (saysNothing(code) || saysGivenUp(reason)) ? reason : given;
+  // Exim reports 5.0.0 whatever the diagnostic is.
+  const isWhole = saysNothing(code) || diagnostic.includes(code);
   return {
-    // Exim reports 5.0.0 whatever the diagnostic is.
-    why:
-      saysNothing || diagnostic.includes(code)
-        ? diagnostic || code
-        : [code, diagnostic].filter(Boolean).join(' '),
-    about: isContradicted ? 'message' : about,
+    why: isWhole ? diagnostic || code : [code, diagnostic].filter(Boolean).join(' '),
+    about,
     addresses,
   };
+}
+
+/**
+ * The remote server's own words win over the code that ours gave for them (RFC 3464, 2.3.6 over 2.3.4): the diagnostic, else what
+ * the human-readable part says of this recipient. The code alone tells where the server said nothing at all.
+ */
+function judged(
+  code: string,
+  given: string,
+  segments: readonly Segment[],
+): { about: About | null; reason: string } {
+  // Hotmail reports its own 5.5.0 as the status alone.
+  const text = code === '5.5.0' && enhancedCodeOf(given) === null ? `${code} ${given}` : given;
+  const said = given === '' ? null : evidenceOf({ status: statusOf(given), text });
+  const isAlone = given === '' && saysNothing(code);
+  const read = said === null ? verdictOf(segments.filter(({ isReply }) => isReply || isAlone)) : null;
+  const spoke = /(?<![\d.])[45]\d\d(?![\d.])/.test(given);
+  const about = said ?? read?.about ?? (spoke ? null : evidenceOf({ status: 0, text: code }));
+  const isContradicted = segments.some((each) =>
+    each.isReply ? each.isLate && isUnsure(about, given) : each.saysMailboxIsThere,
+  );
+  return { about: about === 'address' && isContradicted ? 'message' : about, reason: read?.reason ?? '' };
 }
 
 /** What the human-readable part says of these addresses, or of all, and of none. */

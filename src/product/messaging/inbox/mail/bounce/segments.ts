@@ -12,8 +12,9 @@ export interface Segment {
   readonly reason: string;
   /** Whom it is about; null: it does not say. */
   readonly about: About | null;
-  /** It has a reply or its code, or begins with an address: no mere explanation. */
+  /** It has a reply code, or begins with an address: no mere explanation. */
   readonly isReply: boolean;
+  readonly hasCode: boolean;
   /** It says that a mailbox is full or closed. */
   readonly saysMailboxIsThere: boolean;
   /** The server took the recipient, and refused at the end of the e-mail. */
@@ -74,6 +75,7 @@ function segmentOf(lines: readonly string[]): Segment {
     saysMailboxIsThere: saysMailboxIsThere(whole),
     reason: lines.slice(reasonAt(lines)).join(' ').slice(0, lineAtMost),
     isReply: first.test(head) || reply.test(whole),
+    hasCode: reply.test(whole),
     addresses: [...new Set(named.map(bareAddress))].filter((each) => each.includes('@')),
   };
 }

@@ -29,14 +29,18 @@ const notified = /^\s{0,20}\{"notificationType":"(?!Bounce")/;
 /** Sendmail's subject has the reason. */
 const returned = /^returned mail: (.*)/i;
 
+/** A server gives up with these words in a notice of a delay (OpenSMTPD), and nothing follows. */
+export const saysGivenUp = (line: string) => /\b(?:envelope|message) (?:has )?expired\b/i.test(line);
+
 /** Only for e-mails from a mail system. What does not tell of a failure is not one: a server has other news too. */
 export function bounceOfWords(given: BounceWords): Bounce {
   const subject = given.subject.slice(0, subjectAtMost);
   const lines = ownLines(given.text);
   if (notified.test(given.text)) return other;
-  if (delayedSubject.test(subject) || lines.some((line) => delayedText.test(line))) return delayed;
+  const isDelayed = delayedSubject.test(subject) || lines.some((line) => delayedText.test(line));
+  if (isDelayed && !lines.some(saysGivenUp)) return delayed;
   const segments = segmentsOf(lines);
-  if (!tellsOfFailure(given, subject, lines, segments)) return other;
+  if (!isDelayed && !tellsOfFailure(given, subject, lines, segments)) return other;
   const { about, recipients, reason } = verdictOf(segments);
   const its = about ?? evidenceOf({ status: 550, text: returned.exec(subject)?.[1] ?? '' });
   const named = given.failedRecipients.slice(0, failedAtMost).split(',').map(bareAddress);
@@ -84,7 +88,8 @@ export function verdictOf(segments: readonly Segment[]): Verdict {
   const telling = replies.length > 0 ? replies : segments.filter(({ about }) => about !== null);
   const gone = telling.filter(({ about }) => about === 'address');
   const others = telling.filter(({ about }) => about !== 'address');
-  const spoken = [...gone, ...telling, ...segments.filter(({ isReply }) => isReply)];
+  const coded = segments.filter(({ hasCode }) => hasCode);
+  const spoken = [...gone, ...telling, ...coded, ...segments.filter(({ isReply }) => isReply)];
   const verdict = { about: others[0]?.about ?? null, recipients: null, reason: spoken[0]?.reason ?? null };
   if (gone.length === 0) return verdict;
   if (segments.some(({ isReply, saysMailboxIsThere }) => !isReply && saysMailboxIsThere)) {
