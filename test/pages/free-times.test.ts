@@ -118,9 +118,16 @@ test('always: a corrected registration is another customer; the field that has t
   await lookUp(one.car.rego, one.customer.name);
   await page.evaluate(untilName('!=='));
   assert.equal(await phone.inputValue(), one.customer.phone);
-  // A free time is a page of its own: what was filled in before is filled in there.
+  // A free time fills the form in, whatever else was typed, and however much.
+  const parts = page.getByLabel('Parts');
+  await parts.fill('Brake pads, front and rear. '.repeat(70));
   await page.locator('#free button').first().click();
-  await page.waitForURL(/[?&]at=/);
+  assert.notEqual(await page.getByLabel('Time').first().inputValue(), '');
+  await page
+    .locator('#told-new')
+    .getByText(/is confirmed/)
+    .waitFor();
+  assert.match(await parts.inputValue(), /^(?:Brake pads, front and rear\. ){70}$/);
   await lookUp(other.car.rego, other.customer.name);
   await page.locator('#known').getByText(other.customer.name).first().waitFor();
   assert.equal(await phone.inputValue(), other.customer.phone);

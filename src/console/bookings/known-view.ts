@@ -42,7 +42,7 @@ function whichCar(
     textShown([rego, year, make, model].filter(Boolean).join(' '), workshop);
   return html`<fieldset><legend>Which car?</legend><p class="buttons">${cars.all.map(
     (car) =>
-      html`<button class="button quiet" formmethod="get" formaction="${path}" formnovalidate name="car" value="${car.carId}" aria-pressed="${car.carId === cars.chosen?.carId ? 'true' : 'false'}">${nameOf(car)}</button>`,
+      html`<button class="button quiet" formmethod="get" formaction="${path}" formnovalidate data-rego="${car.rego ?? ''}" name="car" value="${car.carId}" aria-pressed="${car.carId === cars.chosen?.carId ? 'true' : 'false'}">${nameOf(car)}</button>`,
   )}</p>${form['rego'] && cars.chosen === null ? html`<p class="quiet">${form['rego']} is a car that they have not come with.</p>` : null}</fieldset>`;
 }
 

@@ -6,8 +6,14 @@ import type { Form } from '#platform/pages/form.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
+import { listCarsOf } from '#product/customers/cars/store.ts';
 import { lookUpKnown } from '#product/customers/known/look-up.ts';
-import { findKnownById, type KnownCar, type KnownCustomer } from '#product/customers/known/store.ts';
+import {
+  carsAtMost,
+  findKnownById,
+  type KnownCar,
+  type KnownCustomer,
+} from '#product/customers/known/store.ts';
 import { findCall } from '../calls/store.ts';
 import { letIn } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -46,7 +52,7 @@ export async function prefilled(visit: WorkshopVisit, sent: Form): Promise<Prefi
   const by = foundFor(sent, given, known);
   if (one === undefined) return { ...nobody, form: given, known, foundFor: by };
   const { cars } = one;
-  const chosen = chosenOf(cars, given);
+  const chosen = chosenOf(cars, given) ?? (await furtherCar(visit, one, given));
   const car = chosen === null ? {} : filledIn({ rego: chosen.rego ?? '', ...carShown(visit, chosen) });
   const found = filledIn({ ...personShown(visit, one), ...car });
   const whose = { ...found, customer: one.customerId };
@@ -105,6 +111,18 @@ function chosenOf(cars: readonly KnownCar[], { car, rego = '' }: Form): KnownCar
     only ??
     null
   );
+}
+
+/** The car of the typed registration, of a customer with more cars than are offered. */
+async function furtherCar(
+  { context }: WorkshopVisit,
+  { customerId, cars }: KnownCustomer,
+  { rego = '' }: Form,
+): Promise<KnownCar | null> {
+  const typed = normaliseRego(rego);
+  if (cars.length < carsAtMost || typed === '') return null;
+  const all = await listCarsOf(context.db, customerId);
+  return all.find((each) => each.rego === typed) ?? null;
 }
 
 const texts = ['notes', 'jobNotes', 'parts', 'service', 'service2', 'service3', 'other'] as const;

@@ -1,4 +1,7 @@
-/** A new booking: what is known of a caller fills the empty fields in, and takes the place of what it has filled in before. */
+/**
+ * A new booking: what is known of a caller fills the empty fields in, and takes the place of what it has filled in before. Its buttons fill
+ * the open form in: without scripts each opens it anew, with all that was typed in the address.
+ */
 const filled = new Map();
 
 const read = () =>
@@ -21,4 +24,25 @@ document.addEventListener('htmx:after:swap', () => {
     // Whoever has gone on to this field types over it.
     if (control === document.activeElement) control.select();
   }
+});
+
+const carDetails = ['make', 'model', 'year', 'vin'];
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button[formmethod="get"]') : null;
+  if (button?.form?.id !== 'booking') return;
+  const control = (name) => document.getElementById(name);
+  const { date, time, rego } = button.dataset;
+  if (button.name === 'at') {
+    if (date === undefined) return;
+    control('date').value = date;
+    control('time').value = time;
+    control('time').focus();
+  } else if (button.name === 'car') {
+    // Its details take the place of another car's.
+    for (const name of carDetails) filled.set(name, control(name).value);
+    control('rego').value = rego;
+  }
+  event.preventDefault();
+  control('rego').dispatchEvent(new Event('change', { bubbles: true }));
 });

@@ -102,12 +102,16 @@ test('always: its customer sees it, and accepts: the booking is the workshop’s
   assert.equal(shown.status, 200);
   assert.match(shown.text, /Accept and choose a time/);
   assert.equal((await requireCustomer(db, customerId)).name, 'Ava Nguyen');
+  const form = (await adviser.get(`${base}/quotes/${id}/accept?date=2030-03-06&time=09:30`)).text;
+  assert.match(form, /booking \[code\] for AVA001 on [^<]* is confirmed\./);
   const accepted = await acceptOwn(context, {
     ...{ workshopId, quoteId: id, timezone: 'Australia/Melbourne', bookingTime: '2030-03-06 09:30' },
     ...{ notify: false, anyway: 'They come anyway', actor: options.actor },
   });
   const booking = await findRecord(db, bookingRecord, { id: accepted.bookingId ?? '' });
   assert.deepEqual([booking?.partnerId, booking?.customerId], [null, customerId]);
+  // Nobody else has to confirm what the workshop has agreed on the phone.
+  assert.equal(booking?.status, 'confirmed');
   assert.equal((await adviser.get(`/q/${code}`)).status, 200);
 });
 
