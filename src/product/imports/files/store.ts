@@ -150,9 +150,18 @@ export async function endFile(
   return rows.length > 0;
 }
 
-/** Deletes the files of a workshop, since they and their names may contain personal data; a running import is stopped. */
+/**
+ * Deletes the files of a workshop, since they may contain personal data; a running import is stopped. Of what was imported only counts
+ * stay: it can still be taken back.
+ */
 export async function deleteFilesOf(tx: Queryable, workshopId: string): Promise<void> {
-  await tx.query('DELETE FROM import_file WHERE workshop_id = $1', [workshopId]);
+  const isOver = `state IN ('imported', 'stopped')`;
+  await tx.query(`DELETE FROM import_file WHERE workshop_id = $1 AND NOT ${isOver}`, [workshopId]);
+  await tx.query(
+    `UPDATE import_file SET file_name = '', report = report || '{"ignored": [], "firstFaults": []}'
+      WHERE workshop_id = $1 AND ${isOver}`,
+    [workshopId],
+  );
 }
 
 /** Deletes files that have waited for a person since before this time. */
