@@ -6,6 +6,7 @@ import type { Counts } from '#product/imports/counts.ts';
 import type { RowFault } from '#product/imports/rows.ts';
 import type { DateOrder } from '#product/imports/when.ts';
 import { ExitError } from './exit-error.ts';
+import { registerTakeBack } from './import-take-back.ts';
 import { details } from './output.ts';
 import { transferNotes } from './progress.ts';
 import { withSession } from './session.ts';
@@ -43,6 +44,7 @@ export function registerImport(program: Command): void {
       )
       .option('--dates <order>', 'dmy or mdy: how days such as 3/4/2026 are meant');
   }
+  registerTakeBack(importing);
 }
 
 /** The most faults that are reported: beyond them the file is not read further. */
@@ -66,12 +68,24 @@ async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, 
     if (checked.faults > 0 && skipFaulty !== true && dryRun !== true)
       throw refusedFor(checked.faults, faults);
     const of = { checked, actor: actors.operator };
+    let importId: string | null = null;
+    const begun = (id: string) => {
+      importId = id;
+    };
     const made =
       dryRun === true
         ? null
-        : await noted('importing', (progress) => importFile(session, workshop, check, of, { progress }));
+        : await noted('importing', (progress) =>
+            importFile(session, workshop, check, of, { progress, begun }),
+          );
     const answer = {
-      ...{ kind, workshopId: workshop.workshopId, dryRun: dryRun === true, imported: made !== null },
+      ...{
+        kind,
+        workshopId: workshop.workshopId,
+        dryRun: dryRun === true,
+        imported: made !== null,
+        importId,
+      },
       ...{ ...(made ?? checked.counts), encoding: checked.encoding, ignoredColumns: checked.ignored },
       ...{ faultCount: checked.faults, faults },
     };
@@ -121,6 +135,7 @@ async function fileOf(path: string) {
 async function inWords(
   answer: Counts & {
     readonly imported: boolean;
+    readonly importId: string | null;
     readonly encoding: string;
     readonly ignoredColumns: readonly string[];
     readonly faultCount: number;
@@ -134,6 +149,9 @@ async function inWords(
     ...Object.fromEntries(counts),
     ...{ 'Read as': encoding, 'Columns not read': ignoredColumns.join(', ') || 'none' },
     Imported: answer.imported,
+    ...(answer.importId === null
+      ? {}
+      : { 'Take back within an hour': `import take-back ${answer.importId}` }),
   });
   return [head, ...faults.map(faultLine)].join('\n');
 }

@@ -72,3 +72,26 @@ test('always: a command that is killed in the middle and run again makes nothing
   // What was killed is in the trail, too.
   assert.equal(await countOf(`audit_entry WHERE action = 'workshop.imported'`), entries + 1);
 });
+
+test('always: an import is taken back, killed or not, and one that is not of the workshop is refused', async () => {
+  const path = await fileOf('Name,Mobile,Rego\nTia Taken,0491571266,TT1\nBea Back,0491572665,BB1\n');
+  const at = ['--workshop', workshopId];
+  const { importId, imported } = await json(['import', 'customers', path, ...at], env);
+  assert.equal(imported, true);
+  const { imports } = await json(['import', 'list', ...at], env);
+  assert.deepEqual([imports[0].importId, imports[0].state, imports[0].rows], [importId, 'written', 2]);
+  await db.query(`UPDATE customer SET company = 'Since Ltd' WHERE name = 'Bea Back'`);
+  const back = await json(['import', 'take-back', importId, ...at], env);
+  assert.deepEqual([back.state, back.customersGone, back.carsGone, back.stayed], ['takenBack', 1, 2, 1]);
+  assert.deepEqual(
+    back.stayedRecords.map(({ kind, stays }: Record<string, string>) => [kind, stays]),
+    [['customer', 'changed']],
+  );
+  assert.equal(await countOf(`customer WHERE name = 'Tia Taken'`), 0);
+  // Again: nothing more.
+  assert.equal((await json(['import', 'take-back', importId, ...at], env)).customersGone, 1);
+  const killed = imports.find(({ rows }: { readonly rows: number }) => rows > 2 && rows < 3_000);
+  assert.equal((await json(['import', 'take-back', killed.importId, ...at], env)).customersGone, killed.rows);
+  await fail(['import', 'take-back', workshopId, ...at], env, 1, /no import .*import list --workshop/);
+  await fail(['import', 'take-back', 'x', ...at], env, 1, /no import x/);
+});
