@@ -31,7 +31,7 @@ const dateIn = (days: number) => dateAt(clock.now().getTime() + days * dayMs, 'A
 const showsNobody: Readonly<Record<string, string>> = {
   'numbers, names of partners and people, or texts for all':
     'more report report/csv automations blasts blasts/:id',
-  'what the owner has sent in a file': 'import import/:id import/:id/faults',
+  'what the owner has sent in a file': 'import import/:id import/:id/faults import/:id/columns',
   'a form for somebody who need not be known yet': 'customers/new inbox/new',
   'the people of the workshop': 'settings/people settings/people/:id settings/people/:id/code',
   'a picture, whose address stands in its conversation alone': 'inbox/:id/pictures/:attachment',

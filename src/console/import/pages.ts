@@ -1,5 +1,6 @@
-/** The pages of an import. They show counts, headings and line numbers, and no value of the file. */
+/** The pages of an import. They show counts, headings and line numbers, and no value of the file: only `columns.ts` does. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { asSentence } from '#base/values/sentence.ts';
 import { button, buttons, facts, linkButton, select } from '#platform/pages/components.ts';
 import { type Counts, countLabels } from '#product/imports/counts.ts';
 import type { FileState, ImportFile } from '#product/imports/files/store.ts';
@@ -35,7 +36,7 @@ export function importPage(
 ): ConsolePage {
   const fault = faultOf(refused, 'file');
   const body = html`${select({ name: 'kind', label: 'What it holds', value: form['kind'] ?? 'customers', error: faultOf(refused, 'kind'), required: true, options: kinds })}
-<div class="field${fault ? ' wrong' : ''}"><label for="file">CSV file</label><p class="hint" id="file-hint">At most 5 MB. The first line names the columns.</p><input id="file" name="file" type="file" accept=".csv,.tsv,.txt,text/csv" required aria-describedby="file-hint${fault ? ' file-error' : ''}"${fault ? html` aria-invalid="true"` : null}>${fault ? html`<p class="error" id="file-error">${fault}</p>` : null}</div>
+<div class="field${fault ? ' wrong' : ''}"><label for="file">CSV file</label><p class="hint" id="file-hint">At most 5 MB. The first line names the columns, in your words: what is not known is asked.</p><input id="file" name="file" type="file" accept=".csv,.tsv,.txt,text/csv" required aria-describedby="file-hint${fault ? ' file-error' : ''}"${fault ? html` aria-invalid="true"` : null}>${fault ? html`<p class="error" id="file-error">${fault}</p>` : null}</div>
 ${select({ name: 'dates', label: 'Days', value: form['dates'] ?? '', options: orders, isUnmarked: true, hint: 'How days such as 3/4/2026 are meant.' })}
 ${buttons(button('Check file'))}`;
   return {
@@ -83,8 +84,13 @@ function stateOf(visit: WorkshopVisit, path: string, file: ImportFile, run: Impo
 const following = (path: string): SafeHtml =>
   html` hx-get="${path}" hx-trigger="every 2s" hx-select="#import-state" hx-swap="outerHTML ignoreTitle:true" hx-headers='{"Pitlane-Follows": "yes"}'`;
 
-function dryRun(path: string, { report }: ImportFile): SafeHtml {
-  const { counts, ignored, encoding, faults } = report;
+function dryRun(path: string, { report, matched }: ImportFile): SafeHtml {
+  const { counts, ignored, encoding, faults, unclear } = report;
+  const drop = changeForm({ action: `${path}/drop`, body: buttons(button('Drop the file', 'quiet')) });
+  const match = (kind: 'primary' | 'quiet') =>
+    html`<p class="buttons">${linkButton('Match columns', `${path}/columns`, kind)}</p>`;
+  if (unclear !== undefined)
+    return html`<section class="card narrow" id="import-state"><h2>Which column is what?</h2><p>${asSentence(unclear)}</p>${match('primary')}${drop}</section>`;
   const good = counts.rows - counts.faulty;
   const skip = html`<p class="check"><input type="checkbox" id="skipFaulty" name="skipFaulty"><label for="skipFaulty">Import the rows without faults</label></p>`;
   const form = changeForm({
@@ -94,10 +100,11 @@ function dryRun(path: string, { report }: ImportFile): SafeHtml {
   return html`<section class="card narrow" id="import-state"><h2>Dry run</h2><p>Nothing has changed yet. This is what an import would do.</p>${countFacts(counts)}
 ${facts([
   ['Read as', encoding.toUpperCase()],
+  ['Columns', matched === null ? 'by their headings' : 'as matched by hand'],
   ['Columns that are not read', ignored.length === 0 ? 'none' : ignored.join(', ')],
-])}
+])}${match('quiet')}
 ${good > 0 ? form : html`<p>No row can be imported.</p>`}
-${changeForm({ action: `${path}/drop`, body: buttons(button('Drop the file', 'quiet')) })}</section>`;
+${drop}</section>`;
 }
 
 const countFacts = (counts: Counts): SafeHtml =>

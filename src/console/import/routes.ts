@@ -7,6 +7,7 @@ import {
   beginImport,
   dropFile,
   fileAtMostBytes,
+  type Staged,
   stageFile,
 } from '#product/imports/files/stage.ts';
 import { findFile, type ImportFile, listFiles } from '#product/imports/files/store.ts';
@@ -16,6 +17,7 @@ import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { requirePhones } from '../frame/masked.ts';
 import { afresh } from '../frame/routes.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { columnsPage, sendColumns } from './columns.ts';
 import { csvOfFaults } from './csv.ts';
 import { filePage, importPage } from './pages.ts';
 import { stayedPage, takeBack } from './take-back.ts';
@@ -58,6 +60,12 @@ const routes: readonly WorkshopRoute[] = [
     permission,
     afresh(ofFile((visit, file) => takeBack(visit, file, (refused) => showFile(visit, file, refused)))),
   ),
+  page(
+    'import/:id/columns',
+    permission,
+    ofFile((visit, file) => columnsPage(visit, file)),
+  ),
+  change('import/:id/columns', permission, ofFile(sendColumns)),
   page('import/:id/stayed', permission, ofFile(stayedPage)),
 ];
 
@@ -84,7 +92,7 @@ async function ask(visit: WorkshopVisit, refused: Refused | null) {
 
 function send(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base, request } = visit;
-  const to = (id: string) => `${base}/import/${id}`;
+  const to = ({ id, isUnclear }: Staged) => `${base}/import/${id}${isUnclear ? '/columns' : ''}`;
   return submit(
     visit,
     async (key) =>
@@ -92,7 +100,7 @@ function send(visit: WorkshopVisit): Promise<ConsoleResponse> {
         await stageFile(context, {
           ...{ workshopId: workshop.workshopId, actor, file: request.upload },
           ...{ kind: form['kind'] ?? '', order: form['dates'] ?? '' },
-          alongside: key.keep(({ id }: { readonly id: string }) => to(id)),
+          alongside: key.keep(to),
         }),
       ),
     (refused) => ask(visit, refused),

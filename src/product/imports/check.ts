@@ -6,6 +6,7 @@ import type { Workshop } from '#product/workshops/store.ts';
 import type { ImportKind } from './columns.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';
 import { groundOf, type RowSet, rowSets } from './entries.ts';
+import type { Matched } from './matched/match.ts';
 import { openTable, type RowFault } from './rows.ts';
 import type { Encoding, Source } from './source.ts';
 import { findImported } from './store.ts';
@@ -15,6 +16,8 @@ export interface Check {
   readonly kind: ImportKind;
   readonly source: Source;
   readonly order: DateOrder | null;
+  /** What a person has chosen for each column; null, or absent: the headings say it. */
+  readonly matched?: Matched | null;
 }
 
 export interface Checked {
@@ -36,10 +39,10 @@ export interface CheckNotes {
 export async function checkFile(
   { db, clock }: { readonly db: Database; readonly clock: Pick<Clock, 'now'> },
   workshop: Workshop,
-  { kind, source, order }: Check,
+  { kind, source, order, matched = null }: Check,
   notes: CheckNotes,
 ): Promise<Checked> {
-  const table = await openTable(kind, source);
+  const table = await openTable(kind, source, matched);
   const ground = await groundOf(db, workshop, { kind, order, now: clock.now() });
   const seen = new Seen();
   let [counts, faults] = [noCounts, 0];

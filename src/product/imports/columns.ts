@@ -73,6 +73,9 @@ const fieldsOf: Readonly<Record<ImportKind, Readonly<Partial<Record<ImportField,
   bookings: ofBooking,
 };
 
+export const fieldsOfKind = (kind: ImportKind): readonly ImportField[] =>
+  Object.keys(fieldsOf[kind]) as ImportField[];
+
 const plain = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const known = (kind: ImportKind): ReadonlyMap<string, ImportField> =>
@@ -99,31 +102,45 @@ export interface Columns {
 const headingAtMost = 60;
 export const columnsAtMost = 200;
 
-/** Throws OperatorError when the columns do not fit the kind of the file. */
-export function readColumns(kind: ImportKind, cells: readonly string[]): Columns {
+/** The headings alone do not say how the file is read. */
+export class ColumnsUnclear extends OperatorError {}
+
+/** Throws OperatorError for more columns than a file may have. */
+export function headingsOf(cells: readonly string[]): readonly string[] {
   if (cells.length > columnsAtMost)
     throw new OperatorError(
       `the file has more than ${columnsAtMost} columns: delete those that are not needed in the spreadsheet, the empty ones on the right too, and save it again`,
     );
-  const headings = cells.map((cell) => oneLineOf(cell, headingAtMost));
+  return cells.map((cell) => oneLineOf(cell, headingAtMost));
+}
+
+/** The fields of which a file of this kind needs one more; null: it has what it needs. */
+export function lackOf(kind: ImportKind, at: ReadonlyMap<ImportField, unknown>): string | null {
+  const has = (...fields: ImportField[]) => fields.some((field) => at.has(field));
+  const isNamed = has('phone', 'name', 'firstName', 'lastName');
+  if (kind === 'customers') return isNamed ? null : 'Mobile or Name';
+  if (!has('date', 'dateTime')) return 'Date';
+  return isNamed || has('rego') ? null : 'Mobile, Name or Registration';
+}
+
+/** Throws ColumnsUnclear when the headings do not fit the kind of the file. */
+export function readColumns(kind: ImportKind, cells: readonly string[]): Columns {
+  const headings = headingsOf(cells);
   const at = new Map<ImportField, number>();
   const ignored: string[] = [];
   for (const [n, heading] of headings.entries()) {
     const field = fieldOf(kind, heading);
     const first = field && at.get(field);
     if (first !== undefined)
-      throw new OperatorError(
+      throw new ColumnsUnclear(
         `the columns "${headings[first]}" and "${heading}" mean the same: leave one of them out`,
       );
     if (field !== undefined) at.set(field, n);
     else if (heading !== '') ignored.push(heading);
   }
-  const has = (...fields: ImportField[]) => fields.some((field) => at.has(field));
-  if (kind === 'customers' && !has('phone', 'name', 'firstName', 'lastName'))
-    throw new OperatorError('the first line names neither a column Mobile nor a column Name');
-  if (kind === 'bookings' && !has('date', 'dateTime'))
-    throw new OperatorError('the first line names no column Date');
-  if (kind === 'bookings' && !has('phone', 'name', 'firstName', 'lastName', 'rego'))
-    throw new OperatorError('the first line names no column Mobile, Name or Registration');
+  const lack = lackOf(kind, at);
+  if (lack === 'Mobile or Name')
+    throw new ColumnsUnclear('the first line names neither a column Mobile nor a column Name');
+  if (lack !== null) throw new ColumnsUnclear(`the first line names no column ${lack}`);
   return { headings, at, ignored };
 }

@@ -31,11 +31,11 @@ type Needed = { readonly db: Database; readonly clock: Pick<Clock, 'now'> };
 export async function importFile(
   context: Needed,
   workshop: Workshop,
-  { kind, source, order }: Check,
+  { kind, source, order, matched = null }: Check,
   of: { readonly checked: Checked; readonly actor: Actor },
   notes: ImportNotes,
 ): Promise<Counts> {
-  const table = await openTable(kind, source);
+  const table = await openTable(kind, source, matched);
   const now = context.clock.now();
   const ground = await groundOf(context.db, workshop, { kind, order, now });
   const run = { importId: newId(), workshopId: workshop.workshopId, kind };

@@ -4,6 +4,7 @@ import { givingWay } from '#base/give-way.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { type Columns, fieldOf, type ImportField, type ImportKind, readColumns } from './columns.ts';
+import { columnsAsMatched, type Matched } from './matched/match.ts';
 import { type Encoding, encodingOf, type Source, textOf } from './source.ts';
 
 /** Empty ones count too: a spreadsheet may write hundreds of thousands below the last one. */
@@ -39,10 +40,30 @@ export interface Table {
 
 const delimiters = [',', ';', '\t'] as const;
 
+/** The first line of a file, as it is. */
+export interface Head {
+  readonly encoding: Encoding;
+  readonly cells: readonly string[];
+  /** All records, this one first. */
+  records(): AsyncGenerator<Parsed>;
+}
+
 /**
- * Reads the headings. Throws OperatorError when the file is not text, has no known headings, or an impossible combination of them.
+ * Reads the headings. Throws OperatorError when the file is not text, and ColumnsUnclear when it has no known headings, or an impossible
+ * combination of them. `matched`: what a person has chosen for each column, in place of the headings.
  */
-export async function openTable(kind: ImportKind, source: Source): Promise<Table> {
+export async function openTable(
+  kind: ImportKind,
+  source: Source,
+  matched: Matched | null = null,
+): Promise<Table> {
+  const { encoding, cells, records } = await openHead(kind, source);
+  const columns = matched === null ? readColumns(kind, cells) : columnsAsMatched(kind, cells, matched);
+  return { encoding, columns, rows: () => rowsOf(records(), columns) };
+}
+
+/** Reads the first line. Throws OperatorError when the file is not text, or has none. */
+export async function openHead(kind: ImportKind, source: Source): Promise<Head> {
   const encoding = await encodingOf(source);
   const found = await Promise.all(
     delimiters.map(async (delimiter) => {
@@ -58,8 +79,7 @@ export async function openTable(kind: ImportKind, source: Source): Promise<Table
     .toSorted((a, b) => b.known - a.known || b.cells.length - a.cells.length)[0];
   if (best === undefined)
     throw new OperatorError(`${source.name} has no first line with the names of its columns`);
-  const columns = readColumns(kind, best.cells);
-  return { encoding, columns, rows: () => rowsOf(parsed(source, encoding, best.delimiter), columns) };
+  return { encoding, cells: best.cells, records: () => parsed(source, encoding, best.delimiter) };
 }
 
 async function* rowsOf(records: AsyncIterable<Parsed>, columns: Columns): AsyncGenerator<ReadRow> {
@@ -96,7 +116,7 @@ function withoutEmptyEnd(cells: readonly string[], length: number): readonly str
   return cells.slice(length).every((cell) => cell.trim() === '') ? cells.slice(0, length) : cells;
 }
 
-interface Parsed {
+export interface Parsed {
   readonly line: number;
   /** Null: it could not be parsed. */
   readonly record: readonly string[] | null;

@@ -56,7 +56,7 @@ export async function advanceImport(
   if (file?.state !== 'importing' || content === null) return;
   const workshop = await requireWorkshop(db, workshopId);
   const { kind, dateOrder: order } = file;
-  const table = await openTable(kind, sourceOf(file.fileName, content));
+  const table = await openTable(kind, sourceOf(file.fileName, content), file.matched);
   const ground = await groundOf(db, workshop, { kind, order, now: clock.now() });
   const run = { importId: id, workshopId, kind };
   let [taken, counts] = [file.taken, file.counts ?? noCounts];

@@ -10,13 +10,16 @@ import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { checkFile } from '../check.ts';
-import { importKinds } from '../columns.ts';
+import { ColumnsUnclear, type ImportKind, importKinds } from '../columns.ts';
+import { noCounts } from '../counts.ts';
 import { recordImport } from '../import.ts';
-import type { RowFault } from '../rows.ts';
-import { sourceOf } from '../source.ts';
-import { dateOrders } from '../when.ts';
+import { formOf, type Matched, storedMatched } from '../matched/match.ts';
+import { findForm } from '../matched/store.ts';
+import { openHead, type RowFault } from '../rows.ts';
+import { type Source, sourceOf } from '../source.ts';
+import { type DateOrder, dateOrders } from '../when.ts';
 import { inTurn } from './in-turn.ts';
-import { beginFile, deleteFile, dropOlder, findFile, insertFile, readContent } from './store.ts';
+import { beginFile, deleteFile, dropOlder, findFile, insertFile, type Report, readContent } from './store.ts';
 
 /** 5 MB. */
 export const fileAtMostBytes = 5 * 1024 * 1024;
@@ -35,43 +38,91 @@ export interface SentFile {
   /** Null: no file was chosen. */
   readonly file: { readonly name: string; readonly content: Buffer } | null;
   readonly actor: Actor;
-  readonly alongside?: Alongside<{ readonly id: string }>;
+  readonly alongside?: Alongside<Staged>;
+}
+
+/** A file that is waiting, and whether its columns have to be matched by hand before it can be imported. */
+export interface Staged {
+  readonly id: string;
+  readonly isUnclear: boolean;
 }
 
 /**
- * Resolves to its id. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
+ * What was chosen by hand for the columns of the last file of this form is chosen for this one. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
  */
-export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<string> {
+export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<Staged> {
   const { workshopId, file, actor } = sent;
   const kind = importKinds.find((each) => each === sent.kind);
   const order = dateOrders.find((each) => each === sent.order) ?? null;
   if (kind === undefined) throw new InvalidInput([{ field: 'kind', message: 'must be chosen' }]);
   if (file === null || file.content.length === 0)
     throw new InvalidInput([{ field: 'file', message: 'is missing, or empty' }]);
-  const workshop = await requireWorkshop(db, workshopId);
+  const source = sourceOf('the file', file.content);
+  const { matched, report } = await inTurn(workshopId, async () => {
+    const known = await rememberedFor(db, { workshopId, kind }, source);
+    return {
+      matched: known,
+      report: await reportOf({ db, clock }, workshopId, { kind, order, source, matched: known }),
+    };
+  }).catch(asFault);
+  const staged = { id: newId(), isUnclear: report.unclear !== undefined };
+  await db.transaction(async (tx) => {
+    await insertFile(tx, {
+      ...{
+        id: staged.id,
+        workshopId,
+        kind,
+        fileName: oneLineOf(file.name, fileNameAtMost),
+        dateOrder: order,
+      },
+      ...{ matched, report, actor: storedActor(actor), content: file.content },
+    });
+    await dropOlder(tx, workshopId, waitingAtMost);
+    await sent.alongside?.(tx, staged);
+  });
+  return staged;
+}
+
+/** What was chosen for the last file of this form at the workshop; null: nothing. */
+export async function rememberedFor(
+  db: Needed['db'],
+  { workshopId, kind }: { readonly workshopId: string; readonly kind: ImportKind },
+  source: Source,
+): Promise<Matched | null> {
+  const { cells } = await openHead(kind, source);
+  return storedMatched(kind, cells, await findForm(db, { workshopId, kind, form: formOf(cells) }));
+}
+
+interface Checking {
+  readonly kind: ImportKind;
+  readonly order: DateOrder | null;
+  readonly source: Source;
+  readonly matched: Matched | null;
+}
+
+/** The dry run for display; where the headings do not say how the file is read, why. */
+export async function reportOf(
+  needed: Needed,
+  workshopId: string,
+  { kind, order, source, matched }: Checking,
+): Promise<Report> {
+  const workshop = await requireWorkshop(needed.db, workshopId);
   const firstFaults: RowFault[] = [];
   const notes = {
     faults: (of: readonly RowFault[]) =>
       void firstFaults.push(...of.slice(0, shownFaults - firstFaults.length)),
     progress: () => undefined,
   };
-  const check = { kind, order, source: sourceOf('the file', file.content) };
-  const checked = await inTurn(workshopId, () => checkFile({ db, clock }, workshop, check, notes)).catch(
-    asFault,
-  );
-  const id = newId();
-  await db.transaction(async (tx) => {
-    await insertFile(tx, {
-      ...{ id, workshopId, kind, fileName: oneLineOf(file.name, fileNameAtMost), dateOrder: order },
-      ...{ report: { ...checked, firstFaults }, actor: storedActor(actor), content: file.content },
-    });
-    await dropOlder(tx, workshopId, waitingAtMost);
-    await sent.alongside?.(tx, { id });
-  });
-  return id;
+  try {
+    return { ...(await checkFile(needed, workshop, { kind, order, source, matched }, notes)), firstFaults };
+  } catch (error) {
+    if (!(error instanceof ColumnsUnclear)) throw error;
+    const { encoding } = await openHead(kind, source);
+    return { counts: noCounts, ignored: [], encoding, faults: 0, firstFaults: [], unclear: error.message };
+  }
 }
 
-function asFault(error: unknown): never {
+export function asFault(error: unknown): never {
   if (error instanceof Problem && error.status === 429)
     throw new InvalidInput([{ field: 'file', message: `is not checked yet. ${error.message}` }]);
   if (!(error instanceof OperatorError) || error instanceof InvalidInput) throw error;
@@ -94,8 +145,12 @@ export async function beginImport(
   { workshopId, id, actor, alongside, skipFaulty }: OfFile & { readonly skipFaulty: boolean },
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    if (!(await beginFile(tx, workshopId, id))) throw gone();
+    // As it is while it is locked: with another choice of its columns it has another dry run.
     const file = await findFile(tx, workshopId, id);
-    if (file === null || !(await beginFile(tx, workshopId, id))) throw gone();
+    if (file === null) throw gone();
+    if (file.report.unclear !== undefined)
+      throw new OperatorError(`the columns have to be matched first: ${file.report.unclear}`);
     if (file.report.faults > 0 && !skipFaulty)
       throw new InvalidInput([
         { field: 'skipFaulty', message: 'must be chosen while rows have faults; or mend the file' },
@@ -113,7 +168,8 @@ export async function dropFile({ db }: Needed, { workshopId, id, alongside }: Of
   });
 }
 
-const gone = () => new OperatorError('the file is being imported already, or was dropped: send it again');
+export const gone = () =>
+  new OperatorError('the file is being imported already, or was dropped: send it again');
 
 /** Every fault of a waiting file; null: its content was deleted. Throws 429 while too many others are being checked. */
 export async function allFaults(
@@ -127,7 +183,9 @@ export async function allFaults(
     const content = await readContent(db, workshopId, id);
     if (file === null || content === null) return null;
     const faults: RowFault[] = [];
-    const check = { kind: file.kind, order: file.dateOrder, source: sourceOf(file.fileName, content) };
+    const { kind, dateOrder: order, matched } = file;
+    if (file.report.unclear !== undefined) return [];
+    const check = { kind, order, matched, source: sourceOf(file.fileName, content) };
     await checkFile({ db, clock }, workshop, check, {
       faults: (of) => void faults.push(...of),
       progress: () => undefined,

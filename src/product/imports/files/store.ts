@@ -5,6 +5,7 @@ import { notFailed } from '#platform/work/failed/store.ts';
 import type { Checked } from '../check.ts';
 import type { ImportKind } from '../columns.ts';
 import type { Counts } from '../counts.ts';
+import type { Matched } from '../matched/match.ts';
 import type { RowFault } from '../rows.ts';
 import type { DateOrder } from '../when.ts';
 
@@ -14,6 +15,8 @@ export type FileState = 'checked' | 'importing' | 'imported' | 'stopped';
 export interface Report extends Checked {
   /** The first faults. */
   readonly firstFaults: readonly RowFault[];
+  /** Why the columns have to be matched by hand first; absent: they need not be. */
+  readonly unclear?: string;
 }
 
 export interface ImportFile {
@@ -22,6 +25,8 @@ export interface ImportFile {
   readonly kind: ImportKind;
   readonly fileName: string;
   readonly dateOrder: DateOrder | null;
+  /** What a person has chosen for each column; null: the headings say it. */
+  readonly matched: Matched | null;
   readonly state: FileState;
   readonly report: Report;
   /** The number of rows that are done. */
@@ -30,21 +35,25 @@ export interface ImportFile {
   readonly counts: Counts | null;
 }
 
-const columns = 'id, workshop_id, kind, file_name, date_order, state, report, taken, counts';
+const columns = 'id, workshop_id, kind, file_name, date_order, matched, state, report, taken, counts';
 
 export interface NewFile
-  extends Pick<ImportFile, 'id' | 'workshopId' | 'kind' | 'fileName' | 'dateOrder' | 'report'> {
+  extends Pick<ImportFile, 'id' | 'workshopId' | 'kind' | 'fileName' | 'dateOrder' | 'matched' | 'report'> {
   /** In its stored form. */
   readonly actor: string;
   readonly content: Buffer;
 }
 
 export async function insertFile(tx: Queryable, file: NewFile): Promise<void> {
-  const { id, workshopId, actor, kind, fileName, dateOrder, report, content } = file;
+  const { id, workshopId, actor, kind, fileName, dateOrder, matched, report, content } = file;
+  const [plain, asMatched] = matched === null ? [content, null] : [null, content];
   await tx.query(
-    `INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, content, report, changed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, clock_timestamp())`,
-    [id, workshopId, actor, kind, fileName, dateOrder, content, JSON.stringify(report)],
+    `INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, content, report, matched, matched_content, changed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, $9, $10, clock_timestamp())`,
+    [
+      ...[id, workshopId, actor, kind, fileName, dateOrder, plain, JSON.stringify(report)],
+      ...[matched === null ? null : JSON.stringify(matched), asMatched],
+    ],
   );
 }
 
@@ -75,10 +84,24 @@ export async function listFiles(db: Queryable, workshopId: string, limit: number
 
 export async function readContent(db: Queryable, workshopId: string, id: string): Promise<Buffer | null> {
   const [row] = await db.query<{ content: Buffer | null }>(
-    'SELECT content FROM import_file WHERE id = $1 AND workshop_id = $2',
+    'SELECT coalesce(content, matched_content) AS content FROM import_file WHERE id = $1 AND workshop_id = $2',
     [id, workshopId],
   );
   return row?.content ?? null;
+}
+
+/** Stores what a person has chosen for the columns of a waiting file, with its new dry run; false: it was begun or dropped already. */
+export async function matchFile(
+  tx: Queryable,
+  { id, workshopId, matched, report }: Pick<NewFile, 'id' | 'workshopId' | 'matched' | 'report'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE import_file SET matched = $3, report = $4, matched_content = coalesce(content, matched_content), content = NULL,
+            changed_at = clock_timestamp()
+      WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true`,
+    [id, workshopId, JSON.stringify(matched), JSON.stringify(report)],
+  );
+  return rows.length > 0;
 }
 
 /** False: it was begun or dropped already. */
@@ -143,7 +166,7 @@ export async function endFile(
   state: 'imported' | 'stopped',
 ): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE import_file SET state = $3, content = NULL, changed_at = clock_timestamp()
+    `UPDATE import_file SET state = $3, content = NULL, matched_content = NULL, changed_at = clock_timestamp()
       WHERE id = $1 AND workshop_id = $2 AND state = 'importing' RETURNING true`,
     [id, workshopId, state],
   );

@@ -12,7 +12,8 @@ import { customersFile, importWorld } from '../../../../test/fixtures/imports.ts
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../../test/harness/world.ts';
 import { rowsAtOnce } from '../entries.ts';
 import { purgeImports } from '../files/advance.ts';
-import { findRun, listStayed } from './run/store.ts';
+import { commitSet } from '../import.ts';
+import { findRun, listRuns, listStayed } from './run/store.ts';
 import { advanceTakeBack, beginTakeBack, stopTakeBack, takeBackImports } from './take-back.ts';
 
 const { app, run } = await importWorld();
@@ -316,14 +317,16 @@ test('always: a crash in the middle loses nothing: the schedule goes on where it
 test('an import that breaks off can be taken back, and writes nothing more when it is', async () => {
   const workshopId = await newWorkshop('Broken off');
   const rows = Array.from({ length: rowsAtOnce + 20 }, (_, n) => ({ name: `N ${n}` }));
-  const done: Promise<unknown>[] = [];
-  const going = run('customers', customersFile(...rows), {
-    at: workshopId,
-    after: async (importId) => void done.push(takeBack(importId, workshopId)),
-  });
-  await assert.rejects(going, /is being taken back: nothing more of it is imported/);
-  await Promise.all(done);
+  await assert.rejects(run('customers', customersFile(...rows), { at: workshopId, breakAfter: 1 }), /broken/);
+  assert.equal(await rowsOf('customer', workshopId), rowsAtOnce);
+  const [{ id: importId } = assert.fail()] = await listRuns(db, workshopId, 1);
+  await takeBack(importId, workshopId);
   assert.equal(await rowsOf('customer', workshopId), 0);
+  const set = { rows: 1, faulty: 1, good: [], faults: [] };
+  await assert.rejects(
+    commitSet(context, { importId, workshopId, kind: 'customers' }, set, async () => undefined),
+    /is being taken back: nothing more of it is imported/,
+  );
 });
 
 test('always: a customer who changes their booking meanwhile keeps it, or finds it gone; never half', async () => {
