@@ -3,13 +3,15 @@ import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import type { ImportKind } from '#product/imports/columns.ts';
 import type { Counts } from '#product/imports/counts.ts';
+import type { Matched } from '#product/imports/matched/match.ts';
 import type { RowFault } from '#product/imports/rows.ts';
+import type { Source } from '#product/imports/source.ts';
 import type { DateOrder } from '#product/imports/when.ts';
 import { ExitError } from './exit-error.ts';
 import { registerTakeBack } from './import-take-back.ts';
 import { details } from './output.ts';
 import { transferNotes } from './progress.ts';
-import { withSession } from './session.ts';
+import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
 import { withWorkshop, workshopOf } from './workshop-option.ts';
@@ -19,6 +21,7 @@ interface Flags {
   readonly dryRun?: true;
   readonly skipFaulty?: true;
   readonly dates?: string;
+  readonly columns?: string;
 }
 
 export function registerImport(program: Command): void {
@@ -42,7 +45,11 @@ export function registerImport(program: Command): void {
         '--skip-faulty',
         'import the rows without faults; unless given, nothing is imported while there is one',
       )
-      .option('--dates <order>', 'dmy or mdy: how days such as 3/4/2026 are meant');
+      .option('--dates <order>', 'dmy or mdy: how days such as 3/4/2026 are meant')
+      .option(
+        '--columns <json>',
+        'what columns are whose headings are not known, such as {"Ph":"phone","Colour":""}; unless given, as was chosen on the page for files of that form',
+      );
   }
   registerTakeBack(importing);
 }
@@ -50,14 +57,16 @@ export function registerImport(program: Command): void {
 /** The most faults that are reported: beyond them the file is not read further. */
 const faultsAtMost = 100_000;
 
-async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, ...flags }: Flags) {
+async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, columns, ...flags }: Flags) {
+  const named = columnsOf(columns);
   const order = orderOf(dates);
   const source = await fileOf(path);
   return withSession(async (session) => {
     const { checkFile } = await import('#product/imports/check.ts');
     const { importFile } = await import('#product/imports/import.ts');
     const workshop = await workshopOf(session, flags.workshop);
-    const check = { kind, source, order };
+    const matched = await matchedOf(session, { workshopId: workshop.workshopId, kind, source, named });
+    const check = { kind, source, order, matched };
     const faults: RowFault[] = [];
     const checked = await noted('checking', (progress) =>
       checkFile(session, workshop, check, {
@@ -87,6 +96,7 @@ async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, 
         importId,
       },
       ...{ ...(made ?? checked.counts), encoding: checked.encoding, ignoredColumns: checked.ignored },
+      ...{ columns: named !== null ? 'chosen' : matched !== null ? 'remembered' : 'headings' },
       ...{ faultCount: checked.faults, faults },
     };
     return { json: answer, text: await inWords(answer) };
@@ -108,6 +118,43 @@ const faultLine = ({ line, column, message }: RowFault) =>
 function orderOf(typed: string | undefined): DateOrder | null {
   if (typed === undefined || typed === 'dmy' || typed === 'mdy') return typed ?? null;
   throw new UsageError('--dates is dmy or mdy');
+}
+
+/** Null: not given. */
+function columnsOf(typed: string | undefined): ReadonlyMap<string, string> | null {
+  if (typed === undefined) return null;
+  const wayOut = `--columns is a JSON object of headings and fields, such as '{"Ph":"phone","Colour":""}'`;
+  let given: unknown;
+  try {
+    given = JSON.parse(typed);
+  } catch {
+    throw new UsageError(wayOut);
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new UsageError(wayOut);
+  const entries = Object.entries(given);
+  if (!entries.every((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    throw new UsageError(wayOut);
+  return new Map(entries);
+}
+
+interface OfFile {
+  readonly workshopId: string;
+  readonly kind: ImportKind;
+  readonly source: Source;
+  readonly named: ReadonlyMap<string, string> | null;
+}
+
+/** What the columns are: as named, else as was chosen on the page for files of that form; null: as their headings say. */
+async function matchedOf(
+  { db }: Session,
+  { workshopId, kind, source, named }: OfFile,
+): Promise<Matched | null> {
+  const { rememberedFor } = await import('#product/imports/files/stage.ts');
+  if (named === null) return rememberedFor(db, { workshopId, kind }, source);
+  const { openHead } = await import('#product/imports/rows.ts');
+  const { matchedByHeadings } = await import('#product/imports/matched/match.ts');
+  const { cells } = await openHead(kind, source);
+  return matchedByHeadings(kind, cells, named);
 }
 
 async function noted<T>(doing: string, work: (progress: (rows: number) => void) => Promise<T>): Promise<T> {
@@ -138,16 +185,21 @@ async function inWords(
     readonly importId: string | null;
     readonly encoding: string;
     readonly ignoredColumns: readonly string[];
+    readonly columns: string;
     readonly faultCount: number;
     readonly faults: readonly RowFault[];
   },
 ): Promise<string> {
   const { countLabels } = await import('#product/imports/counts.ts');
   const counts = Object.entries(countLabels).map(([name, label]) => [label, answer[name as keyof Counts]]);
-  const { encoding, ignoredColumns, faults } = answer;
+  const { encoding, ignoredColumns, faults, columns } = answer;
   const head = details({
     ...Object.fromEntries(counts),
-    ...{ 'Read as': encoding, 'Columns not read': ignoredColumns.join(', ') || 'none' },
+    ...{
+      'Read as': encoding,
+      'Columns by': columns,
+      'Columns not read': ignoredColumns.join(', ') || 'none',
+    },
     Imported: answer.imported,
     ...(answer.importId === null
       ? {}

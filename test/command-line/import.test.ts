@@ -73,6 +73,30 @@ test('always: a command that is killed in the middle and run again makes nothing
   assert.equal(await countOf(`audit_entry WHERE action = 'workshop.imported'`), entries + 1);
 });
 
+test('columns that are not known are named, or are those that were chosen on the page for files of that form', async () => {
+  const path = await fileOf('Wer,Nr,Farbe\nCol Umn,0491571491,x\n');
+  const args = ['import', 'customers', path, '--workshop', workshopId];
+  await fail(args, env, 1, /names neither a column Mobile nor a column Name/);
+  for (const [columns, code, words] of [
+    ['{', 2, /--columns is a JSON object/],
+    ['[]', 2, /--columns is a JSON object/],
+    ['{"Wer":1}', 2, /--columns is a JSON object/],
+    ['{"Was":"name"}', 1, /the file has no column "Was"/],
+    ['{"Wer":"nom"}', 1, /"nom" is no field of a column: take one of /],
+    ['{"Wer":"name","Nr":"name"}', 1, /"Nr" is Name too, as "Wer" is/],
+    ['{"Wer":"email"}', 1, /the columns must have one that is Mobile or Name/],
+  ] as const)
+    await fail([...args, '--columns', columns], env, code, words);
+  const dry = await json([...args, '--columns', '{"wer":"name","Nr":"phone"}', '--dry-run'], env);
+  assert.deepEqual([dry.customersMade, dry.columns, dry.ignoredColumns], [1, 'chosen', ['Farbe']]);
+  const { formOf } = await import('#product/imports/matched/match.ts');
+  const { keepForm } = await import('#product/imports/matched/store.ts');
+  const form = formOf(['Wer', 'Nr', 'Farbe']);
+  await keepForm(db, { workshopId, kind: 'customers', form }, ['name', 'phone', 'company']);
+  const made = await json(args, env);
+  assert.deepEqual([made.customersMade, made.columns, made.ignoredColumns], [1, 'remembered', []]);
+});
+
 test('always: an import is taken back, killed or not, and one that is not of the workshop is refused', async () => {
   const path = await fileOf('Name,Mobile,Rego\nTia Taken,0491571266,TT1\nBea Back,0491572665,BB1\n');
   const at = ['--workshop', workshopId];
