@@ -1,7 +1,7 @@
 /** `pitlane import list` and `take-back`: imports of the last month, and taking one back. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
-import type { Stayed } from '#product/imports/take-back/run/store.ts';
+import type { Stayed } from '#product/imports/take-back/noted/store.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
@@ -82,7 +82,8 @@ async function takeBack(importId: string, { workshop: named }: Flags) {
     const { isId } = await import('#base/values/id.ts');
     const { OperatorError } = await import('#base/operator-error.ts');
     const { advanceTakeBack, beginTakeBack } = await import('#product/imports/take-back/take-back.ts');
-    const { findRun, listStayed } = await import('#product/imports/take-back/run/store.ts');
+    const { findRun } = await import('#product/imports/take-back/run/store.ts');
+    const { listStayed } = await import('#product/imports/take-back/noted/store.ts');
     const { findFile } = await import('#product/imports/files/store.ts');
     const { workshopId, slug } = await workshopOf(session, named);
     const isKnown =

@@ -80,7 +80,7 @@ test('headings that are not known are asked with guesses and first values; the c
   assert.doesNotMatch(next.to, /columns$/);
   const remembered = (await owner.get(next.to)).text;
   assert.match(remembered, /as matched by hand/);
-  // It can be chosen anew, and what is chosen then is kept.
+  // It can be chosen again, and what is chosen then is kept.
   const again = `${next.to}/columns`;
   assert.deepEqual(chosen((await owner.get(again)).text), {
     ...{ column1: 'name', column2: 'phone', column3: 'rego', column4: '' },
@@ -170,7 +170,7 @@ test('always: first values are shown to whoever may import alone, and a choice i
   assert.match((await sendFile(app, there, file)).to, /\/columns$/);
 });
 
-test('a process of the release before imports no file by other columns than were chosen', async () => {
+test('a process of the previous release imports no file by other columns than were chosen', async () => {
   const { to } = await send('Name,Telefon,Phone\nRita Right,0491572665,0491571491\n');
   const columns = `${to}/columns`;
   await owner.submit(columns, columns, { column1: 'name', column2: 'phone', column3: '' });

@@ -86,7 +86,7 @@ test('always: only an owner who sees phones, signed in within 15 minutes, takes 
   assert.equal(await named('Rita Role'), 1);
 });
 
-test('always: an hour after its last rows it is refused, and the page says so; so is an import of the release before', async () => {
+test('always: an hour after its last rows it is refused, and the page says so; so is an import of the previous release', async () => {
   const to = await imported('Name,Mobile\nLea Late,0491570159\n');
   const { text } = await owner.get(to);
   const id = to.split('/').at(-1);

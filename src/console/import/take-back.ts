@@ -6,13 +6,9 @@ import { asSentence } from '#base/values/sentence.ts';
 import { button, buttons, facts, linkButton } from '#platform/pages/components.ts';
 import type { ImportFile } from '#product/imports/files/store.ts';
 import { changedKinds } from '#product/imports/take-back/changes.ts';
+import { listStayed, type Stayed } from '#product/imports/take-back/noted/store.ts';
 import { takeBackUntil, whyNot } from '#product/imports/take-back/rules.ts';
-import {
-  type ImportRun,
-  listStayed,
-  type Stayed,
-  type TakenBack,
-} from '#product/imports/take-back/run/store.ts';
+import type { ImportRun, TakenBack } from '#product/imports/take-back/run/store.ts';
 import type { Stays } from '#product/imports/take-back/store.ts';
 import { advanceTakeBack, beginTakeBack } from '#product/imports/take-back/take-back.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';

@@ -18,7 +18,7 @@ import { findIds, lockCustomers } from '#product/customers/merged/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
 import { deleteFilesOf } from '#product/imports/files/store.ts';
-import { forgetChanges } from '#product/imports/take-back/run/store.ts';
+import { forgetChanges } from '#product/imports/take-back/noted/store.ts';
 import { eraseNotes } from '#product/leads/call-back/store.ts';
 import { callRecord } from '#product/leads/record.ts';
 import { deleteNotes } from '#product/messaging/inbox/desk/store.ts';

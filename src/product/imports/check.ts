@@ -1,7 +1,7 @@
 /** The dry run of a file: what its rows would create, and every fault. It writes nothing. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import { knownCars } from '#product/customers/imported/store.ts';
+import { knownCars } from '#product/customers/imported/cars/store.ts';
 import type { Workshop } from '#product/workshops/store.ts';
 import type { ImportKind } from './columns.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';

@@ -9,15 +9,12 @@ import { freshRules, type KnownRules } from '#product/availability/places/rules.
 import { type ImportedBookingRow, insertImported } from '#product/bookings/imported/store.ts';
 import { needOf } from '#product/bookings/place.ts';
 import { newServices } from '#product/bookings/services.ts';
+import { type CarRow, type FoundCar, fillCars, importCars } from '#product/customers/imported/cars/store.ts';
 import {
-  type CarRow,
   type CustomerRow,
-  type FoundCar,
   type FoundCustomer,
-  fillCars,
   fillCustomers,
   type ImportedCustomer,
-  importCars,
   importCustomers,
   lockStored,
 } from '#product/customers/imported/store.ts';
@@ -27,7 +24,8 @@ import { type Counts, noCounts } from './counts.ts';
 import type { GoodRow, RowSet } from './entries.ts';
 import { findImported, noteImported } from './store.ts';
 import { type Change, filledCars, filledCustomers, made, type RunOfSet } from './take-back/changes.ts';
-import { noteChanges, noteRun } from './take-back/run/store.ts';
+import { noteChanges } from './take-back/noted/store.ts';
+import { noteRun } from './take-back/run/store.ts';
 
 /** The reason for booking imported rows against the rules. */
 export const importedReason = 'Imported';

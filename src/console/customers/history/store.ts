@@ -62,9 +62,10 @@ const carsText = planEachTime(`WITH its AS (
              FROM booking WHERE customer_id = ANY ($2::uuid[]) GROUP BY car_id) AS had ON had.car_id = car.id
         WHERE ${ofRows})
      SELECT car_id, rego, year, make, model, badge, vin, plain, regos, bookings, last_seen_at FROM (
-       SELECT DISTINCT ON (name) id AS car_id, rego, ${details.map((name) => `${latest(name)} AS ${name}`).join(', ')}, created_at,
+       SELECT DISTINCT ON (name) id AS car_id, rego, created_at, ${details.map((name) => `${latest(name)} AS ${name}`).join(', ')},
               ${plainRegoOf('rego')} AS plain,
-              array_agg(rego) FILTER (WHERE rego IS NOT NULL) OVER alike AS regos, (sum(had_bookings) OVER alike)::integer AS bookings, max(was_seen_at) OVER alike AS last_seen_at
+              array_agg(rego) FILTER (WHERE rego IS NOT NULL) OVER alike AS regos,
+              (sum(had_bookings) OVER alike)::integer AS bookings, max(was_seen_at) OVER alike AS last_seen_at
          FROM its WINDOW alike AS (PARTITION BY name), newest AS (PARTITION BY name ORDER BY updated_at DESC, id
               ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
         ORDER BY name, updated_at DESC, id) AS shown

@@ -14,8 +14,9 @@ import { commitSet, recordImportEnd } from '../import.ts';
 import { openTable } from '../rows.ts';
 import { sourceOf } from '../source.ts';
 import { deleteImported } from '../store.ts';
+import { deleteChanges } from '../take-back/noted/store.ts';
 import { changesKeptMs } from '../take-back/rules.ts';
-import { deleteChanges, deleteRuns } from '../take-back/run/store.ts';
+import { deleteRuns } from '../take-back/run/store.ts';
 import {
   advanceFile,
   deleteEnded,

@@ -48,7 +48,8 @@ export async function insertFile(tx: Queryable, file: NewFile): Promise<void> {
   const { id, workshopId, actor, kind, fileName, dateOrder, matched, report, content } = file;
   const [plain, asMatched] = matched === null ? [content, null] : [null, content];
   await tx.query(
-    `INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, content, report, matched, matched_content, changed_at)
+    `INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, content, report, matched,
+       matched_content, changed_at)
      VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, $9, $10, clock_timestamp())`,
     [
       ...[id, workshopId, actor, kind, fileName, dateOrder, plain, JSON.stringify(report)],

@@ -37,6 +37,6 @@ test('by known headings, by values that can be nothing else, by words in heading
     }),
     ['phone', null, 'date', 'time', null],
   );
-  assert.deepEqual(guess('customers', { Wann: ['3/4/2026'] }), [null], 'a field of another kind is none');
+  assert.deepEqual(guess('customers', { Wann: ['3/4/2026'] }), [null], 'a field of another kind is not one');
   assert.deepEqual(guess('customers', { constructor: ['toString'] }), [null]);
 });

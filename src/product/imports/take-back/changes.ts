@@ -1,10 +1,6 @@
 /** What an import makes and changes, as it is noted with its rows, and what of it can be set back. */
-import type {
-  CarValues,
-  CustomerValues,
-  StoredCar,
-  StoredCustomer,
-} from '#product/customers/imported/store.ts';
+import type { CarValues, StoredCar } from '#product/customers/imported/cars/store.ts';
+import type { CustomerValues, StoredCustomer } from '#product/customers/imported/store.ts';
 
 /** In the order in which they are taken back: a booking holds its car, and a car its customer. */
 export const changedKinds = ['booking', 'car', 'customer'] as const;

@@ -19,7 +19,7 @@ export function whyNot(
   if (file?.state === 'importing' || file?.state === 'checked') return 'the file is not imported yet';
   // Of another release each process has written some of the rows.
   if (run === null || (file !== null && run.rows !== file.taken))
-    return "the import can't be taken back: the release that made it did not note what it made";
+    return "the import can't be taken back: the previous release made it, and did not note what it made";
   if (run.state !== 'written') return null;
   // Within it by either clock: by the machine's nothing is known of it any more.
   const isLate =

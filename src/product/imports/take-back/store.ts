@@ -2,7 +2,8 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planByIndex } from '#platform/db/plan-modes.ts';
-import { carMark, type StoredCar, type StoredCustomer } from '#product/customers/imported/store.ts';
+import { carMark, type StoredCar } from '#product/customers/imported/cars/store.ts';
+import type { StoredCustomer } from '#product/customers/imported/store.ts';
 import type { Change, ChangedKind } from './changes.ts';
 import type { ImportRun } from './run/store.ts';
 

@@ -1,4 +1,4 @@
-/** Taking an import back, record by record (specification: Imports). */
+/** Long because it has a case for each thing that may happen to a record meanwhile. Taking an import back, record by record (specification: Imports). */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -13,7 +13,8 @@ import { bookingBody, linkedWorkshop, signedInPartner } from '../../../../test/h
 import { rowsAtOnce } from '../entries.ts';
 import { purgeImports } from '../files/advance.ts';
 import { commitSet } from '../import.ts';
-import { findRun, listRuns, listStayed } from './run/store.ts';
+import { listStayed } from './noted/store.ts';
+import { findRun, listRuns } from './run/store.ts';
 import { advanceTakeBack, beginTakeBack, stopTakeBack, takeBackImports } from './take-back.ts';
 
 const { app, run } = await importWorld();
@@ -271,7 +272,7 @@ test('an import of another workshop, one that is not, and one of a release befor
        VALUES ($1, $2, 'operator', 'customers', '', $3, '{}', $4, now())`,
       [id, workshopId, state, taken],
     );
-  // Some of its rows were written by a process of the release before.
+  // Some of its rows were written by a process of the previous release.
   await file('imported', 5, importId);
   await assert.rejects(begin(importId, workshopId), /did not note what it made/);
   await db.query(`UPDATE import_file SET state = 'importing' WHERE id = $1`, [importId]);
@@ -383,6 +384,30 @@ test('always: a customer who changes their booking meanwhile keeps it, or finds 
       ['customer', 'booking'],
     ],
   );
+});
+
+test('always: a partner who books a customer of the file meanwhile has the booking, with a customer and a car', async () => {
+  const workshopId = await newWorkshop('Booked meanwhile');
+  for (let round = 0; round < 8; round++) {
+    const [phone, carRego] = [`04915714${10 + round}`, `BM${round}`];
+    const content = customersFile({ name: `Meanwhile ${round}`, phone, rego: carRego });
+    const { importId } = await run('customers', content, { at: workshopId });
+    const body = bookingBody(workshopId, {
+      customerPhone: phone,
+      customerName: `Meanwhile ${round}`,
+      carRego,
+    });
+    const [answer] = await Promise.all([
+      partner.call('POST', '/bookings', body),
+      takeBack(importId, workshopId),
+    ]);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    const [row] = await db.query<{ name: string; rego: string }>(
+      `SELECT k.name, car.rego FROM booking b JOIN customer k ON k.id = b.customer_id JOIN car ON car.id = b.car_id WHERE b.id = $1`,
+      [answer.body.booking.id],
+    );
+    assert.deepEqual(row, { name: `Meanwhile ${round}`, rego: carRego });
+  }
 });
 
 test('always: nobody who was erased comes back with the file, and what the file said of them is gone at once', async () => {

@@ -17,16 +17,14 @@ import { noteChanged } from '#product/customers/search/store.ts';
 import { lockWorkshop } from '#product/workshops/store.ts';
 import { findFile } from '../files/store.ts';
 import { type Change, type ChangedKind, changedKinds, setBackOf } from './changes.ts';
+import { type Judged, nextChanges, noteJudged, remark } from './noted/store.ts';
 import { whyNot } from './rules.ts';
 import {
+  advanceRun,
   beginTakingBack,
   endTakingBack,
   type ImportRun,
-  type Judged,
   lockRun,
-  nextChanges,
-  noteJudged,
-  remark,
   type TakenBack,
   takenBackNow,
   takingBackAt,
@@ -139,7 +137,9 @@ async function takePiece(tx: Queryable, run: ImportRun, changes: readonly Change
     judged.push(...its.map(({ recordId }) => ({ kind, recordId, stays: stays.get(recordId) ?? null })));
   }
   counts.stayed += judged.filter(({ stays }) => stays !== null).length;
-  await noteJudged(tx, run, judged, counts);
+  await noteJudged(tx, run, judged);
+  const last = judged.at(-1);
+  if (last !== undefined) await advanceRun(tx, run.id, last, counts);
 }
 
 /** With what Find knows of them. */

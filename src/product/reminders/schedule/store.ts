@@ -16,7 +16,8 @@ import { reminderRecord } from '../record.ts';
 
 /** The rows of one car: each row of a merged customer may have one, and one in each punctuation of its rego. */
 const sameCar = (id: string) => `SELECT ${id} UNION SELECT one.id FROM car own
-      JOIN car one ON ${plainRegoOf('one.rego')} = ${plainRegoOf('own.rego')} AND one.customer_id = ANY (${idsOf('own.customer_id')}) WHERE own.id = ${id}`;
+      JOIN car one ON ${plainRegoOf('one.rego')} = ${plainRegoOf('own.rego')}
+       AND one.customer_id = ANY (${idsOf('own.customer_id')}) WHERE own.id = ${id}`;
 
 /** Whether the car of the row `r` (with `car_id` and `last_booking_id`) has a booking later than its last one. */
 const hasLaterBooking = (r: string) => `EXISTS (
