@@ -34,14 +34,14 @@ CREATE TABLE import_change (
 );
 CREATE INDEX import_change_age ON import_change (kept_from);
 
--- Null: it was imported by the release before.
+-- Null: the previous release imported it.
 ALTER TABLE import_row ADD COLUMN import_id uuid;
 
 -- A booking that an import made can go. Messages name their booking without an index to find them by, which each deletion would read the whole table
 -- for; a booking that has one stays.
 ALTER TABLE message DROP CONSTRAINT message_booking_id_fkey;
 
--- The content of a file whose columns were matched by hand stands apart: a process of the release before would read it by its headings.
+-- The content of a file whose columns were matched by hand stands apart: a process of the previous release would read it by its headings.
 ALTER TABLE import_file ADD COLUMN matched jsonb; -- the field of each column; null: by the headings
 ALTER TABLE import_file ADD COLUMN matched_content bytea;
 
