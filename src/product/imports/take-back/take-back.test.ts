@@ -1,5 +1,6 @@
 /** Long because it has a case for each thing that may happen to a record meanwhile. Taking an import back, record by record (specification: Imports). */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { examine } from '#operation/doctor/examine.ts';
@@ -426,6 +427,24 @@ test('always: nobody who was erased comes back with the file, and what the file 
   assert.deepEqual(await stayed(importId, workshopId), [['customer', 'changed', 'Erased']]);
   const { made } = await run('customers', content, { at: workshopId });
   assert.deepEqual([made.leftAlone, made.customersMade], [1, 0]);
+});
+
+test('always: every table that refers to a customer, car or booking keeps an imported one, or goes with it', async () => {
+  const judged = await readFile(new URL('store.ts', import.meta.url), 'utf8');
+  const references = await db.query<{ name: string; of: string; goes: boolean }>(
+    `SELECT conrelid::regclass::text AS name, confrelid::regclass::text AS of, confdeltype = 'c' AS goes FROM pg_constraint
+      WHERE contype = 'f' AND confrelid IN ('customer'::regclass, 'car'::regclass, 'booking'::regclass)`,
+  );
+  assert.ok(references.length > 12);
+  // A row of the inbox is also of customers who were merged; a link to a booking is made with a notice of it.
+  const isJudged = ({ name, of }: { readonly name: string; readonly of: string }) =>
+    [`has('${name}', '${name}.${of}_id = r.id`, `'${name}'`, `has('${name} other'`].some((text) =>
+      judged.includes(text),
+    );
+  assert.deepEqual(
+    references.filter((each) => !each.goes && !isJudged(each)),
+    [],
+  );
 });
 
 test('given up by the operator, the rest of the import stays and the trail says so', async () => {
