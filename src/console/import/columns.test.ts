@@ -49,7 +49,7 @@ test('headings that are not known are asked with guesses and first values; the c
   assert.match(to, /\/columns$/);
   const { text } = await owner.get(to);
   for (const words of [
-    /names neither a column Mobile nor a column Name/,
+    /The first line names neither a column Mobile nor a column Name/,
     /Nummer/,
     /Such as 0491570156 · 0491570157/,
   ])

@@ -3,7 +3,7 @@
  * customers' data: only whoever may import opens it.
  */
 import { html } from '@remix-run/html-template';
-import { asSentence } from '#base/values/sentence.ts';
+import { asSentence, capital } from '#base/values/sentence.ts';
 import { Problem } from '#errors.ts';
 import { button, buttons, linkButton, select } from '#platform/pages/components.ts';
 import { matchColumns, readColumnsOf } from '#product/imports/files/match-columns.ts';
@@ -46,7 +46,7 @@ export async function columnsPage(
     title: 'Match columns',
     current: 'More',
     main: html`<p><a href="${path}"><bdi>${file.fileName || 'The file'}</bdi></a></p><h1>Match columns</h1>${refusal(refused)}
-${unclear === undefined ? null : html`<p class="notice">${asSentence(unclear)}</p>`}
+${unclear === undefined ? null : html`<p class="notice">${asSentence(capital(unclear))}</p>`}
 <p>Say what each column of the file is. What is filled in is a guess by its heading and its first values, or what was chosen before. The choice is kept for the next file with these headings.</p>
 <section class="card narrow" aria-labelledby="columns"><h2 id="columns" tabindex="-1">Columns</h2>${fault ? html`<p class="error">They ${fault}</p>` : null}${changeForm(
       {

@@ -1,6 +1,6 @@
 /** The pages of an import. They show counts, headings and line numbers, and no value of the file: only `columns.ts` does. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { asSentence } from '#base/values/sentence.ts';
+import { asSentence, capital } from '#base/values/sentence.ts';
 import { button, buttons, facts, linkButton, select } from '#platform/pages/components.ts';
 import { type Counts, countLabels } from '#product/imports/counts.ts';
 import type { FileState, ImportFile } from '#product/imports/files/store.ts';
@@ -77,7 +77,7 @@ function stateOf(visit: WorkshopVisit, path: string, file: ImportFile, run: Impo
   if (state === 'checked') return dryRun(path, file);
   if (state === 'importing')
     return html`<section class="card narrow" id="import-state"${following(path)}><h2>Is being imported</h2><p>${taken} of ${report.counts.rows} rows are done. It goes on when you leave this page.</p><p class="buttons">${linkButton('Look again', path, 'quiet')}</p></section>`;
-  return html`<div class="stack" id="import-state"${run?.state === 'takingBack' ? following(path) : null}><section class="card narrow"><h2>${stateLabels[state]}</h2>${state === 'stopped' ? html`<p>It failed, and was given up after ${taken} rows. Send the file again: what was imported is left alone.</p>` : null}${countFacts(counts ?? report.counts)}</section>${takeBackCard(visit, path, file, run)}</div>`;
+  return html`<div class="stack narrow" id="import-state"${run?.state === 'takingBack' ? following(path) : null}><section class="card"><h2>${stateLabels[state]}</h2>${state === 'stopped' ? html`<p>It failed, and was given up after ${taken} rows. Send the file again: what was imported is left alone.</p>` : null}${countFacts(counts ?? report.counts)}</section>${takeBackCard(visit, path, file, run)}</div>`;
 }
 
 /** The part of the page is fetched again until it has come to its end. */
@@ -90,7 +90,7 @@ function dryRun(path: string, { report, matched }: ImportFile): SafeHtml {
   const match = (kind: 'primary' | 'quiet') =>
     html`<p class="buttons">${linkButton('Match columns', `${path}/columns`, kind)}</p>`;
   if (unclear !== undefined)
-    return html`<section class="card narrow" id="import-state"><h2>Which column is what?</h2><p>${asSentence(unclear)}</p>${match('primary')}${drop}</section>`;
+    return html`<section class="card narrow" id="import-state"><h2>Which column is what?</h2><p>${asSentence(capital(unclear))}</p>${match('primary')}${drop}</section>`;
   const good = counts.rows - counts.faulty;
   const skip = html`<p class="check"><input type="checkbox" id="skipFaulty" name="skipFaulty"><label for="skipFaulty">Import the rows without faults</label></p>`;
   const form = changeForm({

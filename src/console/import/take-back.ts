@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localTime } from '#base/values/local-time.ts';
-import { asSentence } from '#base/values/sentence.ts';
+import { asSentence, capital } from '#base/values/sentence.ts';
 import { button, buttons, facts, linkButton } from '#platform/pages/components.ts';
 import type { ImportFile } from '#product/imports/files/store.ts';
 import { changedKinds } from '#product/imports/take-back/changes.ts';
@@ -62,7 +62,7 @@ export function takeBackCard(
   run: ImportRun | null,
 ): SafeHtml {
   const card = (title: string, body: SafeHtml) =>
-    html`<section class="card narrow" aria-labelledby="take-back"><h2 id="take-back">${title}</h2>${body}</section>`;
+    html`<section class="card" aria-labelledby="take-back"><h2 id="take-back">${title}</h2>${body}</section>`;
   if (run?.state === 'takingBack')
     return card(
       'Is being taken back',
@@ -76,7 +76,8 @@ export function takeBackCard(
     );
   }
   const reason = whyNot(run, context.clock, file);
-  if (reason !== null || run === null) return card('Take it back', html`<p>${asSentence(reason ?? '')}</p>`);
+  if (reason !== null || run === null)
+    return card('Take it back', html`<p>${asSentence(capital(reason ?? ''))}</p>`);
   const until = localTime(takeBackUntil(run), workshop.timezone);
   return card(
     'Take it back',

@@ -1,4 +1,5 @@
 /** What the fields of forms are called, for refusals that name them. */
+import { capital } from '#base/values/sentence.ts';
 
 /** Where the name in the form is not the label. */
 const labels: ReadonlyMap<string, string> = new Map([
@@ -48,5 +49,3 @@ export function labelOf(field: string): string {
   if (column !== undefined) return `Column ${column}`;
   return labels.get(field) ?? capital(field);
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -70,7 +70,7 @@ export function carsCard(visit: WorkshopVisit, { customer, cars, held }: History
   const items = alike(cars).map((its) =>
     its.length === 1
       ? its.map(itemOf)
-      : html`<li><p class="quiet">These differ in punctuation alone:</p><ul class="stack">${its.map(itemOf)}</ul>${mayCorrect ? changeForm({ action: `${base}/customers/${customer.customerId}/same-car`, version: customer.version, body: html`${hidden('car', its[0]?.carId ?? '')}${buttons(button('Same car', 'quiet'))}` }) : null}</li>`,
+      : html`<li class="stack"><p class="quiet">These differ in punctuation alone:</p><ul class="stack">${its.map(itemOf)}</ul>${mayCorrect ? changeForm({ action: `${base}/customers/${customer.customerId}/same-car`, version: customer.version, body: html`${hidden('car', its[0]?.carId ?? '')}${buttons(button('Same car', 'quiet'))}` }) : null}</li>`,
   );
   const more = held.cars - cars.length;
   return html`<section class="card"><h2>${counted('Cars', held.cars)}</h2><ul class="stack">${items}</ul>${more > 0 ? html`<p class="quiet">And ${more} more.</p>` : null}</section>`;
