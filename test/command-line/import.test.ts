@@ -101,3 +101,50 @@ test('always: a command that is killed in the middle and run again makes nothing
   // What was killed is in the trail, too.
   assert.equal(await countOf(`audit_entry WHERE action = 'workshop.imported'`), entries + 1);
 });
+
+test('columns that are not known are named, or are those that were chosen on the page for files of that form', async () => {
+  const path = await fileOf('Wer,Nr,Farbe\nCol Umn,0491571491,x\n');
+  const args = ['import', 'customers', path, '--workshop', workshopId];
+  await fail(args, env, 1, /names neither a column Mobile nor a column Name/);
+  for (const [columns, code, words] of [
+    ['{', 2, /--columns is a JSON object/],
+    ['[]', 2, /--columns is a JSON object/],
+    ['{"Wer":1}', 2, /--columns is a JSON object/],
+    ['{"Was":"name"}', 1, /the file has no column "Was"/],
+    ['{"Wer":"nom"}', 1, /"nom" is no field of a column: take one of /],
+    ['{"Wer":"name","Nr":"name"}', 1, /"Nr" is Name too, as "Wer" is/],
+    ['{"Wer":"email"}', 1, /the columns must have one that is Mobile or Name/],
+  ] as const)
+    await fail([...args, '--columns', columns], env, code, words);
+  const dry = await json([...args, '--columns', '{"wer":"name","Nr":"phone"}', '--dry-run'], env);
+  assert.deepEqual([dry.customersMade, dry.columns, dry.ignoredColumns], [1, 'chosen', ['Farbe']]);
+  const { formOf } = await import('#product/imports/matched/match.ts');
+  const { keepForm } = await import('#product/imports/matched/store.ts');
+  const form = formOf(['Wer', 'Nr', 'Farbe']);
+  await keepForm(db, { workshopId, kind: 'customers', form }, ['name', 'phone', 'company']);
+  const made = await json(args, env);
+  assert.deepEqual([made.customersMade, made.columns, made.ignoredColumns], [1, 'remembered', []]);
+});
+
+test('always: an import is taken back, killed or not, and one that is not of the workshop is refused', async () => {
+  const path = await fileOf('Name,Mobile,Rego\nTia Taken,0491571266,TT1\nBea Back,0491572665,BB1\n');
+  const at = ['--workshop', workshopId];
+  const { importId, imported } = await json(['import', 'customers', path, ...at], env);
+  assert.equal(imported, true);
+  const { imports } = await json(['import', 'list', ...at], env);
+  assert.deepEqual([imports[0].importId, imports[0].state, imports[0].rows], [importId, 'written', 2]);
+  await db.query(`UPDATE customer SET company = 'Since Ltd' WHERE name = 'Bea Back'`);
+  const back = await json(['import', 'take-back', importId, ...at], env);
+  assert.deepEqual([back.state, back.customersGone, back.carsGone, back.stayed], ['takenBack', 1, 2, 1]);
+  assert.deepEqual(
+    back.stayedRecords.map(({ kind, stays }: Record<string, string>) => [kind, stays]),
+    [['customer', 'changed']],
+  );
+  assert.equal(await countOf(`customer WHERE name = 'Tia Taken'`), 0);
+  // Again: nothing more.
+  assert.equal((await json(['import', 'take-back', importId, ...at], env)).customersGone, 1);
+  const killed = imports.find(({ rows }: { readonly rows: number }) => rows > 2 && rows < 3_000);
+  assert.equal((await json(['import', 'take-back', killed.importId, ...at], env)).customersGone, killed.rows);
+  await fail(['import', 'take-back', workshopId, ...at], env, 1, /no import .*import list --workshop/);
+  await fail(['import', 'take-back', 'x', ...at], env, 1, /no import x/);
+});

@@ -1,8 +1,8 @@
 /** What the dry run of a file asks is answered on its page (specification: Imports 13). */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sendFile } from '../../../test/fixtures/import-upload.ts';
 import { baseOf, fieldsOf, type Person, peopleOf } from '../../../test/fixtures/office.ts';
+import { sendFile } from '../../../test/fixtures/sent-files.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 
@@ -18,7 +18,7 @@ before(async () => {
 });
 
 const send = (content: string, typed: Readonly<Record<string, string>> = {}) =>
-  sendFile(app, { base, owner }, { content, typed });
+  sendFile(app, { base, owner }, content, { typed });
 const countOf = async (table: string) =>
   (await db.query(`SELECT FROM ${table} WHERE workshop_id = $1`, [workshopId])).length;
 
