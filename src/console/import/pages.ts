@@ -4,7 +4,7 @@ import { asSentence, capital } from '#base/values/sentence.ts';
 import { button, buttons, facts, linkButton, select } from '#platform/pages/components.ts';
 import { type Counts, countLabels } from '#product/imports/counts.ts';
 import type { FileState, ImportFile } from '#product/imports/files/store.ts';
-import type { ImportRun } from '#product/imports/take-back/run/store.ts';
+import type { ImportRun, RunState } from '#product/imports/take-back/run/store.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
@@ -32,7 +32,7 @@ const orders = [
 
 export function importPage(
   { base, form, query }: WorkshopVisit,
-  files: readonly ImportFile[],
+  { files, runs }: { readonly files: readonly ImportFile[]; readonly runs: ReadonlyMap<string, RunState> },
   refused: Refused | null,
 ): ConsolePage {
   const fault = faultOf(refused, 'file');
@@ -47,15 +47,25 @@ ${buttons(button('Check file'))}`;
     main: html`<h1>Import</h1>${refusal(refused)}
 <p>Brings customers, cars and bookings from another system. Nothing changes before you have seen what would. Customers are not notified. It can be taken back within an hour.</p>
 <section class="card narrow" aria-labelledby="send"><h2 id="send">A file</h2>${changeForm({ action: `${base}/import`, isUpload: true, body })}</section>
-${files.length === 0 ? null : html`<h2>Files of the last month</h2>${table({ head: ['File', 'Holds', 'Rows', 'State'], rows: files.map((file) => rowOf(base, file)), next: null, empty: '' })}`}`,
+${files.length === 0 ? null : html`<h2>Files of the last month</h2>${table({ head: ['File', 'Holds', 'Rows', 'State'], rows: files.map((file) => rowOf(base, file, runs.get(file.id))), next: null, empty: '' })}`}`,
   };
 }
 
-const rowOf = (base: string, { id, fileName, kind, report, state }: ImportFile) => [
+const runLabels: Readonly<Partial<Record<RunState, string>>> = {
+  takingBack: 'Is being taken back',
+  takenBack: 'Taken back',
+  stopped: 'Taken back in part',
+};
+
+const rowOf = (
+  base: string,
+  { id, fileName, kind, report, state }: ImportFile,
+  run: RunState | undefined,
+) => [
   html`<a href="${base}/import/${id}"><bdi>${fileName || 'A file'}</bdi></a>`,
   kind,
   String(report.counts.rows),
-  stateLabels[state],
+  (run === undefined ? undefined : runLabels[run]) ?? stateLabels[state],
 ];
 
 export function filePage(

@@ -12,7 +12,7 @@ import {
   stageFile,
 } from '#product/imports/files/stage.ts';
 import { findFile, type ImportFile, listFiles } from '#product/imports/files/store.ts';
-import { findRun } from '#product/imports/take-back/run/store.ts';
+import { findRun, findRunStates } from '#product/imports/take-back/run/store.ts';
 import { type ConsoleResponse, change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { requirePhones } from '../frame/masked.ts';
@@ -89,8 +89,11 @@ async function showFile(
 }
 
 async function ask(visit: WorkshopVisit, refused: Refused | null) {
-  const files = await listFiles(visit.context.db, visit.workshop.workshopId, listedAtMost);
-  return importPage(visit, files, refused);
+  const { db } = visit.context;
+  const { workshopId } = visit.workshop;
+  const files = await listFiles(db, workshopId, listedAtMost);
+  const ids = files.map(({ id }) => id);
+  return importPage(visit, { files, runs: await findRunStates(db, workshopId, ids) }, refused);
 }
 
 function send(visit: WorkshopVisit): Promise<ConsoleResponse> {

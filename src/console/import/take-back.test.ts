@@ -53,6 +53,7 @@ test('always: the button takes the import back, once, and the page says what wen
     assert.match(done.text, words);
   assert.doesNotMatch(done.text, /Take back import/);
   assert.deepEqual([await named('Gail Goes'), await named('Stan Stays')], [0, 1]);
+  assert.match((await owner.get(`${base}/import`)).text, /<td>Taken back<\/td>/);
   const stayed = (await owner.get(`${to}/stayed`)).text;
   assert.match(stayed, /Stan Stays/);
   assert.match(stayed, /Was changed since/);

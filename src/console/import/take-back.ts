@@ -90,6 +90,7 @@ const reasons: Readonly<Record<Stays, string>> = {
   booking: 'Has a booking',
   quote: 'Has a quote',
   optedOut: 'Opted out',
+  imported: 'Stands in another file that was imported too',
   used: 'Was used since, such as by a note or a reminder',
   changed: 'Was changed since',
 };

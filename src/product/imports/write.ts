@@ -185,7 +185,10 @@ async function writeCars(tx: Queryable, workshopId: string, rows: readonly OfCus
   });
   const changes = [
     ...cars.filter(({ isMade }) => isMade).map(({ id, mark }) => made('car', id, mark)),
-    ...filledCars(cars, await fillCars(tx, workshopId, known, at)),
+    ...filledCars(
+      cars.filter(({ isMade }) => !isMade),
+      await fillCars(tx, workshopId, known, at),
+    ),
   ];
   return { of, made: cars.filter(({ isMade }) => isMade).length, changes };
 }

@@ -69,7 +69,7 @@ function changesOf(kind: 'customer' | 'car', before: Values, after: Values): Cha
   );
 }
 
-/** Of the customers before and after they were filled, those that differ. */
+/** The customers before and after they were filled; those that lack nothing too: the file names them. */
 export function filledCustomers(
   before: readonly StoredCustomer[],
   after: readonly StoredCustomer[],
@@ -77,22 +77,21 @@ export function filledCustomers(
   const were = new Map(before.map((each) => [each.id, each]));
   return after.flatMap((now) => {
     const was = were.get(now.id);
-    if (was === undefined || was.version === now.version) return [];
+    if (was === undefined) return [];
     const fields = changesOf('customer', { ...was }, { ...now });
     const marks = { mark: String(now.version), markBefore: String(was.version) };
     return [{ ...marks, kind: 'customer' as const, recordId: now.id, isMade: false, fields }];
   });
 }
 
-/** The same of cars. */
+/** The same of cars; `after` has those that changed. */
 export function filledCars(before: readonly StoredCar[], after: readonly StoredCar[]): Change[] {
-  const were = new Map(before.map((each) => [each.id, each]));
-  return after.flatMap((now) => {
-    const was = were.get(now.id);
-    if (was === undefined) return [];
+  const are = new Map(after.map((each) => [each.id, each]));
+  return before.map((was) => {
+    const now = are.get(was.id) ?? was;
     const fields = changesOf('car', { ...was }, { ...now });
     const marks = { mark: now.mark, markBefore: was.mark };
-    return [{ ...marks, kind: 'car' as const, recordId: now.id, isMade: false, fields }];
+    return { ...marks, kind: 'car', recordId: was.id, isMade: false, fields };
   });
 }
 

@@ -9,7 +9,7 @@ import type { Change, ChangedKind } from './changes.ts';
 import type { ImportRun } from './run/store.ts';
 
 /** Why a record stays. */
-export type Stays = 'message' | 'booking' | 'quote' | 'optedOut' | 'used' | 'changed';
+export type Stays = 'message' | 'booking' | 'quote' | 'optedOut' | 'used' | 'imported' | 'changed';
 
 const lockTexts: Readonly<Record<ChangedKind, string>> = {
   booking: planByIndex(
@@ -37,6 +37,13 @@ export async function lockRecords(
 
 const has = (table: string, where: string) => `EXISTS (SELECT FROM ${table} WHERE ${where})`;
 const isUsed = (...conditions: readonly string[]) => conditions.join('\n          OR ');
+
+/** Another file that was imported since, and can be taken back itself, names it too: `$3` is this import. */
+const isOfAnother = (kind: ChangedKind) =>
+  has(
+    `import_run other JOIN import_change c ON c.import_id = other.id AND c.kind = '${kind}' AND c.record_id = r.id`,
+    `other.workshop_id = $1 AND other.id <> $3 AND other.state = 'written' AND other.changed_at > (SELECT clock_timestamp() - interval '2 hours')`,
+  );
 
 /** The first that holds, of each kind of record `r`, where `m.mark` is as the import left it. */
 const reasons: Readonly<Record<ChangedKind, readonly (readonly [Stays, string])[]>> = {
@@ -67,6 +74,7 @@ const reasons: Readonly<Record<ChangedKind, readonly (readonly [Stays, string])[
         'service_reminder.customer_id = r.customer_id AND service_reminder.car_id = r.id',
       ),
     ],
+    ['imported', isOfAnother('car')],
     ['changed', `${carMark.replaceAll('car.', 'r.')} <> m.mark`],
   ],
   customer: [
@@ -93,15 +101,18 @@ const reasons: Readonly<Record<ChangedKind, readonly (readonly [Stays, string])[
         ),
       ),
     ],
+    ['imported', isOfAnother('customer')],
     // A car that stays, or that is not the file's.
     ['changed', `r.version::text <> m.mark OR ${has('car', 'car.customer_id = r.id')}`],
   ],
 };
 
+/** `$3` also where no reason asks for it: it is sent for each kind. */
 const judgeText = (kind: ChangedKind) =>
   planByIndex(`SELECT r.id AS record_id, CASE
       ${reasons[kind].map(([name, holds]) => `WHEN ${holds} THEN '${name}'`).join('\n      ')} END AS stays
-    FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text) JOIN ${kind} r ON r.id = m.record_id AND r.workshop_id = $1`);
+    FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
+    JOIN ${kind} r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL`);
 const judgeTexts: Readonly<Record<ChangedKind, string>> = {
   booking: judgeText('booking'),
   car: judgeText('car'),
@@ -111,11 +122,11 @@ const judgeTexts: Readonly<Record<ChangedKind, string>> = {
 /** Of records that the import made and whose rows are locked: why each stays, or null. One that is there no more is left out. */
 export async function judgeMade(
   tx: Queryable,
-  workshopId: string,
+  { workshopId, id }: Pick<ImportRun, 'workshopId' | 'id'>,
   kind: ChangedKind,
   made: readonly Pick<Change, 'recordId' | 'mark'>[],
 ): Promise<{ readonly recordId: string; readonly stays: Stays | null }[]> {
-  return tx.query(judgeTexts[kind], [workshopId, recordset(made)]);
+  return tx.query(judgeTexts[kind], [workshopId, recordset(made), id]);
 }
 
 const deleteText = (kind: ChangedKind, customer: string, before = '') =>

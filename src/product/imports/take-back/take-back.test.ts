@@ -268,6 +268,37 @@ test('always: after a file of bookings, the file of customers before it can be t
   ]);
 });
 
+test('always: whom another file names too stays with that one, and a car that staff made one with another stays', async () => {
+  const workshopId = await newWorkshop('Both files');
+  const first = 'Name,Mobile,Rego\nAda,0491570156,AD1\nBob,0491570157,BO1\nCyd,0491570158,CY-1\n';
+  const one = await run('customers', first, { at: workshopId });
+  const two = await run('customers', 'Mobile,Name,Rego\n0491570156,Ada,AD1\n0491570159,Dee,\n', {
+    at: workshopId,
+  });
+  assert.deepEqual([two.made.customersJoined, two.made.leftAlone], [0, 1], 'the same row is left alone');
+  const three = await run(
+    'customers',
+    'Name,Mobile,Rego,Colour\nAda,0491570156,,red\nBob B,0491570157,BO1,\n',
+    { at: workshopId },
+  );
+  assert.equal(three.made.customersJoined, 2);
+  await db.query(`UPDATE car SET same_car = true WHERE rego = 'CY-1' AND workshop_id = $1`, [workshopId]);
+  await takeBack(one.importId, workshopId);
+  assert.deepEqual(await stayed(one.importId, workshopId), [
+    ['car', 'imported', 'Bob'],
+    ['car', 'changed', 'Cyd'],
+    ['customer', 'imported', 'Ada'],
+    ['customer', 'imported', 'Bob'],
+    ['customer', 'changed', 'Cyd'],
+  ]);
+  assert.deepEqual(
+    await takeBack(three.importId, workshopId),
+    { ...counts },
+    'it had made and filled in nothing',
+  );
+  assert.equal(await rowsOf('customer', workshopId), 4);
+});
+
 test('always: it is too late an hour after the last rows, by either clock; then nothing of it is kept', async () => {
   const workshopId = await newWorkshop('Late');
   const content = customersFile({ name: 'A', phone: '0491570156' });

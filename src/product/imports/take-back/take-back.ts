@@ -120,7 +120,7 @@ async function takePiece(tx: Queryable, run: ImportRun, changes: readonly Change
     await lockRecords(tx, run.workshopId, kind, ids);
     const reasons = await judgeMade(
       tx,
-      run.workshopId,
+      run,
       kind,
       its.filter(({ isMade }) => isMade),
     );

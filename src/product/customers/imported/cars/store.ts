@@ -41,7 +41,7 @@ export interface FoundCar extends StoredCar {
 }
 
 /** SQL: changes with each change of the car. */
-export const carMark = `md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin,
+export const carMark = `md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
   extract(epoch FROM car.updated_at))::text)`;
 const storedCar = `car.id, car.make, car.model, car.year, car.badge, car.vin, ${carMark} AS mark`;
 const carColumns =

@@ -8,8 +8,8 @@ import type { Change, ChangedKind } from '../changes.ts';
 import type { ImportRun } from '../run/store.ts';
 
 /** Of what two sets of rows have changed, the earliest value before and the latest after. */
-const bothFields = `(SELECT jsonb_object_agg(key, CASE WHEN first.value IS NULL THEN next.value
-         WHEN first.value -> 1 = next.value -> 0 THEN jsonb_build_array(first.value -> 0, next.value -> 1) ELSE first.value END)
+const bothFields = `(SELECT coalesce(jsonb_object_agg(key, CASE WHEN first.value IS NULL THEN next.value
+         WHEN first.value -> 1 = next.value -> 0 THEN jsonb_build_array(first.value -> 0, next.value -> 1) ELSE first.value END), '{}')
     FROM jsonb_each(import_change.fields) AS first FULL JOIN jsonb_each(excluded.fields) AS next USING (key))`;
 const noteText =
   planByIndex(`INSERT INTO import_change (import_id, kind, record_id, is_made, mark, mark_before, fields)

@@ -83,6 +83,19 @@ export async function listRuns(db: Queryable, workshopId: string, limit: number)
   );
 }
 
+/** How far those of these imports are whose records were noted. */
+export async function findRunStates(
+  db: Queryable,
+  workshopId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RunState>> {
+  const rows = await db.query<Pick<ImportRun, 'id' | 'state'>>(
+    'SELECT id, state FROM import_run WHERE id = ANY ($2::uuid[]) AND workshop_id = $1',
+    [workshopId, ids],
+  );
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}
+
 /** Begins to take it back; the row is locked. */
 export async function beginTakingBack(tx: Queryable, id: string, actor: string): Promise<void> {
   await tx.query(
