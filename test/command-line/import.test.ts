@@ -68,8 +68,8 @@ test('what the dry run asks is answered by an option, or by a mended file, which
       ['unread', 'Ruf'],
     ],
   );
-  await fail(args, env, 1, /no column holds phone numbers.*--accept no-phones.*Ruf holds.*--accept unread/s);
-  await fail([...args, '--skip-faulty', '--accept', 'unread'], env, 1, /no column holds phone numbers/);
+  await fail(args, env, 1, /No column holds phone numbers.*--accept no-phones.*Ruf holds.*--accept unread/s);
+  await fail([...args, '--skip-faulty', '--accept', 'unread'], env, 1, /No column holds phone numbers/);
   await fail([...args, '--accept', 'all'], env, 2, /--accept is of no-phones, unread/);
   assert.equal(await countOfNamed(), 0);
   const without = await json([...args, '--accept', 'no-phones,unread'], env);

@@ -28,10 +28,10 @@ test('what the dry run asks is answered on its page, and nothing is imported bef
   const page = (await owner.get(to)).text;
   for (const words of [
     ...[
-      /no column holds phone numbers/,
+      /No column holds phone numbers/,
       /<bdi>Kon&lt;b&gt;takt<\/bdi><\/strong> holds phone numbers, and is not read/,
     ],
-    ...[/line 1 stands above the names of the columns/, /line 4 is the total of the lines above it/],
+    ...[/Line 1 stands above the names of the columns/, /Line 4 is the total of the lines above it/],
   ])
     assert.match(page, words);
   assert.doesNotMatch(page, /name="skipFaulty"|>Import<\/button>/);

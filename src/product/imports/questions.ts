@@ -74,7 +74,7 @@ export class Questions {
     const noPhones: Question = {
       ...{ ...file, kind: 'no-phones' },
       message:
-        'no column holds phone numbers, so nobody can be texted or be found by a number: name one Mobile, or export the file with it',
+        'No column holds phone numbers, so nobody can be texted or be found by a number: name one Mobile, or export the file with it',
       answer: 'Import customers without phone numbers',
     };
     const all = [
