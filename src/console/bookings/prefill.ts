@@ -9,6 +9,7 @@ import { lookUpKnown } from '#product/customers/known/look-up.ts';
 import { findKnownById, type KnownCar, type KnownCustomer } from '#product/customers/known/store.ts';
 import { findCall } from '../calls/store.ts';
 import { letIn } from '../frame/found.ts';
+import { phoneTyped } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { carShown } from './car-fields.ts';
 import { listsShown } from './job.ts';
@@ -46,7 +47,9 @@ export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Pref
   const car = chosen === null ? {} : filledIn({ rego: chosen.rego ?? '', ...carShown(visit, chosen) });
   const found = filledIn({
     name: one.name === one.phone ? '' : nameSeen(visit, one.name ?? ''),
-    ...(visit.workshop.seesPhones ? { phone: one.phone ?? '', email: one.email ?? '' } : {}),
+    ...(visit.workshop.seesPhones
+      ? { phone: phoneTyped(one.phone, visit.workshop), email: one.email ?? '' }
+      : {}),
     ...car,
   });
   const whose = { ...found, customer: one.customerId };
@@ -127,7 +130,12 @@ async function fromAnother(visit: WorkshopVisit, { like, call, conversation }: F
     );
     const { customer, car, notes, pickupTime, timezone, date: at } = booking;
     const { name, phone, email } = customer;
-    const form = { rego: car.rego ?? '', name: name ?? '', phone: phone ?? '', email: email ?? '' };
+    const form = {
+      rego: car.rego ?? '',
+      name: name ?? '',
+      phone: phoneTyped(phone, visit.workshop),
+      email: email ?? '',
+    };
     const services = { service: service ?? '', service2: service2 ?? '', service3: service3 ?? '' };
     return {
       form: filledIn({
@@ -142,7 +150,7 @@ async function fromAnother(visit: WorkshopVisit, { like, call, conversation }: F
   const lead = call && isId(call) ? await findCall(db, workshopId, call) : null;
   if (lead !== null)
     return {
-      form: filledIn({ phone: lead.phone ?? '', name: lead.callerName ?? '' }),
+      form: filledIn({ phone: phoneTyped(lead.phone, visit.workshop), name: lead.callerName ?? '' }),
       customerIds: lead.customerId === null ? [] : [lead.customerId],
     };
   const customerId =
