@@ -15,9 +15,10 @@ export function registerEmail(program: Command): void {
     summary: 'send a test e-mail now, and say what the mail server answered',
     examples: ['email test --to you@example.com', 'email test --to you@example.com --json'],
   };
-  verb<{ to?: string }>(email, test, async (_, { to }) => {
-    const { isEmail } = await import('#base/values/email.ts');
-    if (to === undefined || !isEmail(to)) throw new UsageError('--to must be an e-mail address');
+  verb<{ to?: string }>(email, test, async (_, { to: typed = '' }) => {
+    const { cleanEmail, isEmail } = await import('#base/values/email.ts');
+    const to = cleanEmail(typed);
+    if (!isEmail(to)) throw new UsageError('--to must be an e-mail address');
     const shown = await sendTest(await smtpConfig(), to);
     return { json: shown, text: details(shown) };
   }).option('--to <address>', 'who gets it (required)');

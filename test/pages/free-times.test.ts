@@ -101,6 +101,43 @@ test('what is known of a caller fills the form in on leaving the field, and what
   await close();
 });
 
+test('always: a corrected registration is another customer; the field that has the focus is filled in too, and typed over', {
+  skip: noBrowser,
+}, async () => {
+  const office = await startOffice();
+  const { page, close } = await openConsole(await launchBrowser(), office, `${office.busy}/bookings/new`);
+  const read = async (n: number) =>
+    (await office.partner.call('GET', `/bookings/${office.bookings[n]}`)).body.booking;
+  const [one, other] = [await read(0), await read(1)];
+  const phone = page.getByLabel('Mobile number');
+  const lookUp = async (rego: string, name: string) => {
+    await page.getByLabel('Registration').fill(rego);
+    await page.getByLabel('Registration').press('Tab');
+    await page.locator(`#known data[data-for="name"][value="${name}"]`).waitFor({ state: 'attached' });
+  };
+  await lookUp(one.car.rego, one.customer.name);
+  await page.evaluate(untilName('!=='));
+  assert.equal(await phone.inputValue(), one.customer.phone);
+  // A free time fills the form in, whatever else was typed, and however much.
+  const parts = page.getByLabel('Parts');
+  await parts.fill('Brake pads, front and rear. '.repeat(70));
+  await page.locator('#free button').first().click();
+  assert.notEqual(await page.getByLabel('Time').first().inputValue(), '');
+  await page
+    .locator('#told-new')
+    .getByText(/is confirmed/)
+    .waitFor();
+  assert.match(await parts.inputValue(), /^(?:Brake pads, front and rear\. ){70}$/);
+  await lookUp(other.car.rego, other.customer.name);
+  await page.locator('#known').getByText(other.customer.name).first().waitFor();
+  assert.equal(await phone.inputValue(), other.customer.phone);
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), other.customer.name);
+  assert.ok(await phone.evaluate((field) => field === field.ownerDocument.activeElement));
+  await page.keyboard.type('0491 579 998');
+  assert.equal(await phone.inputValue(), '0491 579 998');
+  await close();
+});
+
 test('what is against a time is said beside the free times and in the form while it is chosen, and once more after', {
   skip: noBrowser,
 }, async () => {

@@ -1,5 +1,5 @@
 /** Settings of e-mail: the server, the sender, and how notices are ended. */
-import { isEmail } from '#base/values/email.ts';
+import { cleanEmail, isEmail } from '#base/values/email.ts';
 import { domainOf, type Mailbox, parseMailbox } from '#base/values/mailbox.ts';
 import { oneLine } from '#base/values/one-line.ts';
 import { type DkimSettings, readDkim } from './dkim.ts';
@@ -48,7 +48,8 @@ const mailbox: Kind<Mailbox> = {
 const address: Kind<string> = {
   form: 'an address',
   parse(text, name) {
-    if (isEmail(text)) return text;
+    const email = cleanEmail(text);
+    if (isEmail(email)) return email;
     throw new ConfigError(`${name} must be an address that somebody reads`);
   },
 };

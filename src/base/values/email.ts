@@ -1,5 +1,6 @@
 /** E-mail addresses. */
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { withoutMarks } from './invisible.ts';
 
 const form = fullFormats.email;
 
@@ -12,4 +13,12 @@ export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   const labels = text.slice(at + 1).split('.');
   return at <= 64 && labels.every((label) => label.length <= 63) && !/^\d+$/.test(labels.at(-1) ?? '');
+}
+
+const link = /^\s*mailto:\s*([^\s?]*)(?:\?.*)?$/is;
+
+/** An address as it was pasted, without what nobody sees and the `mailto:` of a link with its `?subject=…`; white space around it is gone. */
+export function cleanEmail(text: string): string {
+  const seen = withoutMarks(text).trim();
+  return link.exec(seen)?.[1] ?? seen;
 }

@@ -1,5 +1,5 @@
 /** A name with an e-mail address, as headers show it: `Main St Motors <desk@motors.example>`. */
-import { isEmail } from './email.ts';
+import { cleanEmail, isEmail } from './email.ts';
 
 export interface Mailbox {
   /** Empty where there is only the address. */
@@ -10,7 +10,7 @@ export interface Mailbox {
 /** Reads `Name <address>`, `"Name" <address>` or an address alone; null for any other text. */
 export function parseMailbox(text: string): Mailbox | null {
   const [, named, inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
-  const address = (inBrackets ?? text).trim();
+  const address = cleanEmail(inBrackets ?? text);
   const name = (named ?? '').trim().replace(/^"(.*)"$/, '$1');
   return isEmail(address) && !/\p{Cc}/u.test(name) ? { name, address } : null;
 }

@@ -9,9 +9,19 @@ import {
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { LRUCache } from 'lru-cache';
+import { withoutMarks } from './invisible.ts';
 
 /** Longer texts are never phone numbers. */
 const lengthAtMost = 64;
+/** A pasted one may have a mark that nobody sees at each character. */
+const pastedAtMost = 3 * lengthAtMost;
+
+const link = /^\s*tel:(?:\/\/)?\s*(?!tel:)/i;
+
+/** A number as it was pasted, without what nobody sees and the `tel:` of a link; its white space is spaces. */
+export function cleanPhone(text: string): string {
+  return text.length > pastedAtMost ? text : withoutMarks(text).replace(link, '').replace(/\s/g, ' ');
+}
 
 /** True for an ISO 3166 country (two capitals) whose numbering plan is known. */
 export function isCountry(text: string): text is CountryCode {
@@ -22,7 +32,8 @@ export function isCountry(text: string): text is CountryCode {
  * The number as E.164, or null when it is not valid. `country` is the workshop's, for numbers without a country code. A number
  * with an extension is refused: an SMS can't reach it.
  */
-export function parsePhone(text: string, country: string): string | null {
+export function parsePhone(typed: string, country: string): string | null {
+  const text = cleanPhone(typed);
   if (text.length > lengthAtMost || !isCountry(country)) return null;
   // Without `extract: false` the library finds a number inside any text.
   const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });

@@ -1,5 +1,6 @@
 /** Normalises every string of a request before it is checked (specification: Requests and responses 8). */
 import { withoutControls } from './controls.ts';
+import { unseen } from './invisible.ts';
 import { aroundLinks } from './links.ts';
 
 const depthAtMost = 64;
@@ -26,7 +27,7 @@ function trim(text: string): string {
 }
 
 /** Invisible text: white space, zero-width and other format characters, fillers, the blank Braille pattern. */
-const invisible = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
+const invisible = new RegExp(`^[\\p{White_Space}${unseen}]+$`, 'u');
 
 /**
  * Trimmed, in NFC, lone surrogates replaced; a text without a visible character is empty. Links are not normalised: that could

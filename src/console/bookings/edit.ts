@@ -11,12 +11,12 @@ import { phoneTyped, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
-import { carFields, carShown, typedCar } from './car-fields.ts';
+import { carChanges, carFields, carShown } from './car-fields.ts';
 import { doneAt } from './done.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { jobChanges, jobFields } from './job.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
-import { serviceFields, typedServicesOf } from './service-fields.ts';
+import { changedServices, serviceFields } from './service-fields.ts';
 import {
   anywayOf,
   conflictFields,
@@ -39,7 +39,7 @@ export async function edit(visit: WorkshopVisit): Promise<ConsoleResponse> {
   return submit(
     visit,
     async (key) => {
-      const changed = await changeOwn(context, opened.booking.id, changesOf(visit, opened), {
+      const changed = await changeOwn(context, opened.booking.id, await changesOf(visit, opened), {
         ...{ notify: false, anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
         asksClock: true,
         ...{ ifMatch: ifMatchOf(form), alongside: key.keep(toOf) },
@@ -78,23 +78,22 @@ function editableOf(opened: OpenedBooking, workshop: WorkshopVisit['workshop']) 
   };
 }
 
-/** The typed services; null: those of the booking, or they are not to be changed here. */
-function otherServices({ workshop }: WorkshopVisit, opened: OpenedBooking, typed: Form): string[] | null {
-  const services = typedServicesOf(typed);
-  const isSame = JSON.stringify(services) === JSON.stringify(servicesOf(opened));
-  return isSame || !editableOf(opened, workshop).services ? null : services;
-}
+/** The typed services; null: they are left as they are, or are not to be changed here. */
+const otherServices = async ({ context, workshop }: WorkshopVisit, opened: OpenedBooking, typed: Form) =>
+  editableOf(opened, workshop).services
+    ? changedServices(context, workshop.workshopId, typed, servicesOf(opened))
+    : null;
 
 /** What is against the booking's time with the services that the form has, or the link; null: nothing that is known. */
 async function againstServices(visit: WorkshopVisit, opened: OpenedBooking) {
   const { context, form, query, request } = visit;
   const typed = request.method === 'POST' ? form : query;
-  const services = typed['service'] === undefined ? null : otherServices(visit, opened, typed);
+  const services = typed['service'] === undefined ? null : await otherServices(visit, opened, typed);
   return services && conflictOfChange(context, opened.booking.id, { service: services });
 }
 
 /** The fields that differ from the booking; people who do not see phones can't change phones and e-mails. */
-function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
+async function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
   const { form, workshop } = visit;
   const editable = editableOf(opened, workshop);
   const shown = shownOf(opened, workshop);
@@ -117,12 +116,12 @@ function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
   const bookingsDay = whenAt(new Date(date), timezone).date;
   const pickup = typedPickup(form, bookingsDay);
   const isPickupSame = form['pickupTime'] === undefined || pickup === typedPickup(shown, bookingsDay);
-  const services = otherServices(visit, opened, form);
+  const services = await otherServices(visit, opened, form);
   return {
     ...Object.fromEntries(changed),
     ...(services && { service: services.length > 0 ? services : [''] }),
     ...(isPickupSame ? {} : { pickupTime: pickup }),
-    ...typedCar(form, carShown(visit, opened.booking.car)),
+    ...(await carChanges(visit, opened.booking)),
     ...jobChanges(visit, opened.booking),
   };
 }
@@ -139,7 +138,7 @@ async function editPage(
   const car = carShown(visit, booking.car);
   const shown = isSent ? form : { ...shownOf(opened, workshop), ...car };
   const editable = editableOf(opened, workshop);
-  const services = isSent ? typedServicesOf(form) : servicesOf(opened);
+  const services = (isSent ? await otherServices(visit, opened, form) : null) ?? servicesOf(opened);
   const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
     field({ name, value: shown[name], error: faultOf(refusedBy, verbs), isUnmarked: true, ...of });
   const [choice, changes, against] = await Promise.all([

@@ -98,7 +98,7 @@ export const pickupTyped = (form: Form, timezone: string, now: Date): When =>
 export function typedPickup(form: Form, bookingsDay: string): string {
   const { pickupDate: date = '', pickupTime: time = '', pickupWhich: which = '' } = form;
   if (date !== '' && time === '')
-    throw new InvalidInput([{ field: 'pickupTime', message: 'is wanted with its date' }]);
+    throw new InvalidInput([{ field: 'pickupTime', message: 'needs a time beside its date' }]);
   return time === '' ? '' : [date || bookingsDay, time, which].filter(Boolean).join(' ');
 }
 
@@ -150,10 +150,10 @@ export const timeSaidFollows = (path: string): SafeHtml =>
 
 /**
  * Attributes that refresh the free times, the message about the time, and the text preview when the choice in the form changes. The request only reads, and
- * leaves key and version out.
+ * leaves key, version and long texts out: an address has an end.
  */
 export const freeTimesFollow = (path: string): SafeHtml =>
-  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select, textarea):not([name=key], [name=version], [name=jobNotes], [name=parts])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move, #time-said, #known:outerMorph" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
+  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select):not([name=key], [name=version])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move, #time-said, #known:outerMorph" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
 
 /** Says before the change what is against the time. */
 export function timeSaid({ against, done }: SaidTime): SafeHtml | null {
@@ -185,6 +185,12 @@ export function freeTimesOf(
   return html`<section class="card" id="free"><h2>Free times</h2>${said ? timeSaid(said) : null}${
     slots.length === 0
       ? html`<p class="quiet">None on this day.</p>`
-      : html`<p class="buttons times">${slots.map(({ time }) => html`<button class="button quiet" form="booking" formmethod="get" formaction="${action}" formnovalidate name="at" value="${time}">${localTime(new Date(time), timezone)}</button>`)}</p>`
+      : html`<p class="buttons times">${slots.map(({ time }) => html`<button class="button quiet" form="booking" formmethod="get" formaction="${action}" formnovalidate name="at" value="${time}"${ofFields(new Date(time), timezone)}>${localTime(new Date(time), timezone)}</button>`)}</p>`
   }</section>`;
+}
+
+/** The values of the fields, for `known.mjs`; a time that clocks show twice has none. */
+function ofFields(instant: Date, timezone: string): SafeHtml | null {
+  const { date, time, which } = whenAt(instant, timezone);
+  return which === undefined ? html` data-date="${date}" data-time="${time}"` : null;
 }

@@ -102,13 +102,28 @@ test('always: its customer sees it, and accepts: the booking is the workshop’s
   assert.equal(shown.status, 200);
   assert.match(shown.text, /Accept and choose a time/);
   assert.equal((await requireCustomer(db, customerId)).name, 'Ava Nguyen');
+  const form = (await adviser.get(`${base}/quotes/${id}/accept?date=2030-03-06&time=09:30`)).text;
+  assert.match(form, /booking \[code\] for AVA001 on [^<]* is confirmed\./);
   const accepted = await acceptOwn(context, {
     ...{ workshopId, quoteId: id, timezone: 'Australia/Melbourne', bookingTime: '2030-03-06 09:30' },
     ...{ notify: false, anyway: 'They come anyway', actor: options.actor },
   });
   const booking = await findRecord(db, bookingRecord, { id: accepted.bookingId ?? '' });
   assert.deepEqual([booking?.partnerId, booking?.customerId], [null, customerId]);
+  // Nobody else has to confirm what the workshop has agreed on the phone.
+  assert.equal(booking?.status, 'confirmed');
   assert.equal((await adviser.get(`/q/${code}`)).status, 200);
+});
+
+test('a quote that no SMS and no e-mail brings to its customer is not said to be sent', async () => {
+  const phone = newPhone();
+  const first = await made(phone);
+  assert.match((await adviser.get(`${base}/quotes/${first}?done=priced`)).text, /Sent to the customer\./);
+  await db.query('UPDATE customer SET opted_out_at = now() WHERE phone = $1', [phone]);
+  const second = await made(phone, { email: '' });
+  const { text } = await adviser.get(`${base}/quotes/${second}?done=priced`);
+  assert.match(text, /Priced\. No SMS and no e-mail reaches the customer: tell them yourself\./);
+  assert.doesNotMatch(text, /Sent to the customer/);
 });
 
 test('each bad field is named beside it, and nothing is made; the draft keeps what was typed and sends nothing', async () => {
@@ -117,11 +132,13 @@ test('each bad field is named beside it, and nothing is made; the draft keeps wh
   for (const at of ['rego', 'phone', 'name', 'quantity1', 'validDays'])
     assert.match(bad.text, new RegExp(`href="#${at}"`), at);
   const fields = fieldsOf((await adviser.get(path)).text, path);
-  const draft = await adviser.post(`${path}/draft`, { ...fields, ...lines, name: 'Noor', do: 'add' });
+  const typed = { ...lines, name: 'Noor', rego: 'own 009', make: 'Mazda', model: '3' };
+  const draft = await adviser.post(`${path}/draft`, { ...fields, ...typed, do: 'add' });
   assert.equal(draft.status, 200, draft.text);
   assert.match(draft.text, /name="title3"/);
   assert.match(draft.text, /value="Noor"/);
   assert.match(draft.text, /369/);
+  assert.match(draft.text, /Mazda 3 \(OWN009\)/, 'as their page names the car');
 });
 
 test('always: whoever does not see phones quotes whom they have chosen, and no number that they type', async () => {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allowsDemo } from '#base/config/demo.ts';
 import { actors } from '#base/values/actor.ts';
-import { isEmail } from '#base/values/email.ts';
+import { cleanEmail, isEmail } from '#base/values/email.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf } from '#platform/pages/form.ts';
@@ -64,8 +64,9 @@ async function ask(
   request: Request,
   reply: FastifyReply,
   cookies: SignInCookies,
-  { email = '', next }: Form,
+  { email: typed = '', next }: Form,
 ): Promise<FastifyReply> {
+  const email = cleanEmail(typed);
   if (!isEmail(email))
     return show(
       reply,
@@ -85,7 +86,7 @@ async function enter(
   cookies: SignInCookies,
   { code = '', email: typed, next }: Form,
 ): Promise<FastifyReply> {
-  const email = cookies.askedFor ?? typed ?? '';
+  const email = cookies.askedFor ?? cleanEmail(typed ?? '');
   const of = pageOf(context, request, cookies, next);
   if (!isEmail(email))
     return show(reply, null, emailPage({ ...of, email, fault: 'is needed beside a code' }));

@@ -1,5 +1,6 @@
 /** Normalises the values of a body by its schema before it is validated (specification: Requests and responses 6; Money). */
 
+import { cleanEmail } from '#base/values/email.ts';
 import { settleMoney } from '#base/values/money.ts';
 import { cleanText } from '#base/values/text.ts';
 import { linesPattern } from './fields.ts';
@@ -20,14 +21,15 @@ function isAbsent(schema: Schema, value: string): boolean {
 }
 
 /**
- * Returns the value, with arrays and objects changed in place: texts of several lines lose control characters, empty texts of optional
- * fields become null, and amounts are rounded
+ * Returns the value, with arrays and objects changed in place: texts of several lines lose control characters, e-mail addresses lose
+ * what nobody sees, empty texts of optional fields become null, and amounts are rounded
  * to two decimals when they differ from that by the error of a binary float. Unknown fields stay as they are.
  */
 export function settleBody(schema: Schema | undefined, value: unknown): unknown {
   if (schema === undefined) return value;
   if (typeof value === 'string') {
-    const text = schema.pattern === linesPattern ? cleanText(value) : value;
+    const isEmail = schema.format === 'email';
+    const text = isEmail ? cleanEmail(value) : schema.pattern === linesPattern ? cleanText(value) : value;
     return isAbsent(schema, text) ? null : text;
   }
   if (typeof value === 'number') return schema.format === 'money' ? settleMoney(value) : value;

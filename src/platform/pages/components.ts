@@ -54,9 +54,11 @@ export function field(of: Field): SafeHtml {
     capitals,
     isDigits,
   } = of;
+  // By its type a browser refuses an address that was pasted with a mark that nobody sees, or `mailto:`; the server takes these out.
+  const isEmail = type === 'email';
   return around(
     of,
-    html`<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${max}" autocomplete="${autocomplete}"${isDigits ? html` inputmode="numeric"` : null}${capitals ? html` autocapitalize="${capitals}"` : null}${attributesOf(of)}>`,
+    html`<input id="${id}" name="${name}" type="${isEmail ? 'text' : type}" value="${value}" maxlength="${max}" autocomplete="${autocomplete}"${isEmail ? html` inputmode="email" autocapitalize="none" spellcheck="false"` : null}${isDigits ? html` inputmode="numeric"` : null}${capitals ? html` autocapitalize="${capitals}"` : null}${attributesOf(of)}>`,
   );
 }
 

@@ -3,7 +3,7 @@
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
-import { isEmail } from '#base/values/email.ts';
+import { cleanEmail, isEmail } from '#base/values/email.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -18,7 +18,7 @@ export async function setPartnerEmail(
   sent: string,
   actor: Actor,
 ): Promise<string | null> {
-  const email = normaliseString(sent) || null;
+  const email = cleanEmail(normaliseString(sent)) || null;
   if (email !== null && !isEmail(email)) {
     throw new InvalidInput([{ field: 'email', message: 'is not an e-mail address' }]);
   }

@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
-import { isEmail } from '#base/values/email.ts';
+import { cleanEmail, isEmail } from '#base/values/email.ts';
 import { newId } from '#base/values/id.ts';
 import { nameFault } from '#base/values/name.ts';
 import { normaliseString } from '#base/values/text.ts';
@@ -68,7 +68,7 @@ export async function addPerson(
   sent: AddedPerson,
   alongside?: Alongside<Added>,
 ): Promise<Added> {
-  const email = normaliseString(sent.email);
+  const email = cleanEmail(normaliseString(sent.email));
   const name = normaliseString(sent.name ?? '');
   const at = clock.now();
   const fault = name === '' ? unnamed(actor) : nameFault(name);

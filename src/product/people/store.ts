@@ -1,5 +1,6 @@
 /** SQL of people and their memberships. */
 import { foundById, notFound } from '#base/operator-error.ts';
+import { cleanEmail } from '#base/values/email.ts';
 import { isId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
@@ -91,7 +92,7 @@ async function findPersonByEmail(db: Queryable, email: string): Promise<Person |
 /** Finds by a typed e-mail address or id. Throws OperatorError when there is no such person. */
 export async function requirePerson(db: Queryable, emailOrId: string): Promise<Person> {
   if (isId(emailOrId)) return foundById('person', emailOrId, () => findPerson(db, emailOrId));
-  const person = await findPersonByEmail(db, emailOrId.trim());
+  const person = await findPersonByEmail(db, cleanEmail(emailOrId));
   if (person === null) throw notFound('person', emailOrId);
   return person;
 }

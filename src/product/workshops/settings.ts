@@ -2,7 +2,7 @@
 
 import { InvalidInput } from '#base/operator-error.ts';
 import { visible } from '#base/values/bidi.ts';
-import { isEmail } from '#base/values/email.ts';
+import { cleanEmail, isEmail } from '#base/values/email.ts';
 import { nameFault } from '#base/values/name.ts';
 import { oneLine } from '#base/values/one-line.ts';
 import { isCountry, parsePhone } from '#base/values/phone.ts';
@@ -60,7 +60,8 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
       refuse(field, 'is required');
       return '';
     }
-    const value = field === 'country' ? normaliseString(sent).toUpperCase() : normaliseString(sent);
+    const text = normaliseString(sent);
+    const value = field === 'country' ? text.toUpperCase() : field === 'email' ? cleanEmail(text) : text;
     const message = fault(value);
     if (message) refuse(field, message);
     return value;
@@ -91,6 +92,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
     const values = (input[field] ?? [])
       .flatMap((text) => text.split(','))
       .map(normaliseString)
+      .map((value) => (field === 'notifyEmails' ? cleanEmail(value) : value))
       .filter(Boolean);
     if (values.length > recipientsAtMost) refuse(field, `has more than ${recipientsAtMost} entries`);
     for (const message of values.map(fault)) if (message) refuse(field, message);

@@ -1,4 +1,5 @@
 /** The sender of an SMS: a number, a short code or a name, as the workshop's country allows. */
+import { withoutMarks } from '#base/values/invisible.ts';
 import { ownValue } from '#base/values/own-value.ts';
 import { numberType, parsePhone } from '#base/values/phone.ts';
 import { senderRules } from './sms-sender-rules.ts';
@@ -12,7 +13,8 @@ const wayOut =
 export type ReadSender = { readonly sender: string } | { readonly fault: string };
 
 /** The sender as it is stored, a number as E.164; or its fault, in words for people. `country` is a known one. */
-export function readSender(text: string, country: string): ReadSender {
+export function readSender(typed: string, country: string): ReadSender {
+  const text = withoutMarks(typed).trim();
   const shown = JSON.stringify(text.slice(0, 60));
   const rule = ownValue(senderRules, country);
   if (/\p{L}/u.test(text)) {

@@ -20,7 +20,7 @@ import { newServices } from '../services.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
 import { hereFaults, markHere, nextQuarter } from './here.ts';
 import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
-import { typedFaults, typedInteger, typedServices, typedTimes } from './typed.ts';
+import { hasText, typedFaults, typedInteger, typedServices, typedTimes } from './typed.ts';
 
 /**
  * As typed: fields of POST /bookings, times in the forms of `parseTypedTime`. A customer name or a rego is required; an empty text
@@ -94,8 +94,6 @@ export interface OwnBooking extends AnyBooking, Against {
   /** The conflicts of its time, for staff. */
   readonly warnings: readonly string[];
 }
-
-const hasText = (text: string) => text.trim() !== '';
 
 const nobody = { field: 'customerId', message: 'is no customer of this workshop' };
 

@@ -22,7 +22,7 @@ import { nextServices } from '../services.ts';
 import { updateBooking } from '../update.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
 import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
-import { typedDetails, typedFaults, typedServices, typedTimes } from './typed.ts';
+import { hasText, typedDetails, typedFaults, typedServices, typedTimes } from './typed.ts';
 
 const readChanges = valueReader(UpdateBookingBody, 'booking');
 
@@ -97,8 +97,8 @@ export async function changeOwn(
     ...(times.to !== undefined && { date: times.to }),
     ...(times.pickupTime !== undefined && { pickupTime: times.pickupTime }),
     ...(words && { services: await typedServices(db, workshopId, words) }),
-    ...(jobNotes && { jobNotes: jobNotes.filter(Boolean) }),
-    ...(productNotes && { productNotes: productNotes.filter(Boolean) }),
+    ...(jobNotes && { jobNotes: jobNotes.filter(hasText) }),
+    ...(productNotes && { productNotes: productNotes.filter(hasText) }),
     skipNotification: !notify,
   };
   const { value, errors: faults } = readChanges(given);

@@ -170,13 +170,3 @@ export async function findConversationOf(
   );
   return head ?? null;
 }
-
-/** The e-mail addresses of a conversation's workshop, in lower case. */
-export async function workshopAddresses(db: Queryable, conversationId: string): Promise<string[]> {
-  const rows = await db.query<{ address: string }>(
-    `SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address
-       FROM conversation c JOIN workshop w ON w.id = c.workshop_id WHERE c.id = $1`,
-    [conversationId],
-  );
-  return rows.map(({ address }) => address);
-}

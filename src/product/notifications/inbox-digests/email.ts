@@ -4,7 +4,7 @@ import { withBrokenLinks } from '#base/values/callers-links.ts';
 import { nameWritten } from '#base/values/phone.ts';
 import { shorten } from '#base/values/shorten.ts';
 import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
-import { replyLine } from '#product/messaging/inbox/mail/parse.ts';
+import { replyLine } from '#product/messaging/inbox/mail/sent-mail.ts';
 import { outbound, workshopFooter, workshopUnsubscribe } from '../outbound.ts';
 import type { DigestWorkshop, InboxDigest } from './store.ts';
 import { bodyOf, detailsOf, howToReply, nameShownBy, phonesOf, summaryOf } from './text.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
-import { isEmail } from '#base/values/email.ts';
+import { cleanEmail, isEmail } from '#base/values/email.ts';
 import { newId } from '#base/values/id.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { recordEntry } from '#platform/audit/record.ts';
@@ -31,7 +31,7 @@ export interface NewEmail {
 
 /** The address as typed, cleaned up; null: it is invalid. */
 export function readEmail(typed: string): string | null {
-  const email = normaliseString(typed);
+  const email = cleanEmail(normaliseString(typed));
   return isEmail(email) ? email : null;
 }
 

@@ -1,6 +1,7 @@
 /** SQL of scheduled texts. */
 import type { Queryable } from '#platform/db/database.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 
@@ -93,7 +94,7 @@ export async function findDueTexts(
 ): Promise<string[]> {
   const counts = but === null ? 'true' : notFailed(but, 'scheduled_text.id');
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM scheduled_text WHERE due_at <= $1 AND ${counts} ORDER BY due_at LIMIT $2`,
+    planOnce(`SELECT id FROM scheduled_text WHERE due_at <= $1 AND ${counts} ORDER BY due_at LIMIT $2`),
     [now, limit],
   );
   return rows.map(({ id }) => id);

@@ -28,3 +28,17 @@ export const readMime = (raw: Uint8Array | string): Promise<Email> =>
     maxHeadersSize: headersAtMost,
     forceRfc822Attachments: true,
   }).parse(raw);
+
+/** The text of an e-mail, also of one in HTML alone. */
+export async function textOf({ text, html }: Email): Promise<string> {
+  return text ?? (await textOfHtml(html ?? ''));
+}
+
+/** The library converts HTML to text only in an e-mail that also has a plain part, so an empty one is added. */
+async function textOfHtml(html: string): Promise<string> {
+  const part = (type: string, text: string) =>
+    `--part\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString('base64')}\r\n`;
+  const both = part('plain', ' ') + part('html', html);
+  const { text } = await readMime(`Content-Type: multipart/mixed; boundary=part\r\n\r\n${both}--part--\r\n`);
+  return text ?? '';
+}

@@ -1,69 +1,50 @@
 /** Extracts what a workshop wrote in an e-mail (MIME), without quoted text. */
-import EmailReplyParser from 'email-reply-parser';
-import { readMime } from './mime.ts';
-
-/** The line above the quoted text of a reply; the text below it is ours. */
-export const replyLine = 'Write your reply above this line.';
+import { readMime, textOf } from './mime.ts';
+import { type OwnWords, ownWords } from './own-words.ts';
+import { nothingKnown, type SentMail } from './sent-mail.ts';
 
 /**
- * The words of the reply, without quoted text, signature, and attached e-mails. Takes up to two seconds for the largest allowed
- * e-mail. Throws an Error when it is nested too deeply, or has megabytes of headers.
+ * The words of the reply to `sent`, without quoted text, signature, and attached e-mails. Takes up to two seconds for the largest
+ * allowed e-mail. Throws an Error when it is nested too deeply, or has megabytes of headers.
  */
-export async function parseText(raw: Uint8Array): Promise<string> {
+export async function parseText(raw: Uint8Array, sent: SentMail = nothingKnown): Promise<OwnWords> {
   const mail = await readMime(raw);
-  return written(mail.text ?? (await textOfHtml(mail.html ?? '')));
+  return ownWords(bounded(await textOf({ ...mail, html: inParagraphs(mail.html ?? '') })), sent);
 }
 
-/** The library converts HTML to text only in an e-mail that also has a plain part, so an empty one is added. */
-async function textOfHtml(html: string): Promise<string> {
-  const part = (type: string, text: string) =>
-    `--part\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString('base64')}\r\n`;
-  const both = part('plain', ' ') + part('html', html);
-  const { text } = await readMime(`Content-Type: multipart/mixed; boundary=part\r\n\r\n${both}--part--\r\n`);
-  return text ?? '';
+const preformatted = /(<\/?pre(?![a-z0-9])[^<>]*>)/i;
+const blocks =
+  /<(?=\/?(?:blockquote|hr|pre|h[1-6]|ul|ol|dl|center|section|article|header|footer)(?![a-z0-9]))/gi;
+
+/**
+ * A line break of the source is a space, but in `pre`; each block begins and ends a paragraph, as it is shown: the library knows of
+ * some alone.
+ */
+function inParagraphs(html: string): string {
+  let isPre = false;
+  return html
+    .split(preformatted)
+    .map((piece, n) => {
+      if (n % 2 === 1) isPre = !piece.startsWith('</');
+      return isPre ? piece.replace(/\r?\n/g, '<br>') : piece.replace(/[\t\n\f\r ]+/g, ' ');
+    })
+    .join('')
+    .replace(blocks, '<p><');
 }
 
 /** The most characters of text that are read: far more than an SMS may have. */
 const readAtMost = 20_000;
 
-/** The line in a reply: a mail program may wrap it, and put any number of `>` before each part. */
-const replyLineAgain = new RegExp(replyLine.split(' ').map(RegExp.escape).join('[\\s>]+'), 'i');
-
-/** The parser takes quadratic time in the number of quotation marks; no real quotation is this deep. */
+/** No real quotation is this deep, and no reply has such gaps. */
 const marksAtMost = 50;
 const markRuns = new RegExp(`>{${marksAtMost},}`, 'g');
-
-/** The parser takes quadratic time in a run of white space too. */
 const blankAtMost = 100;
 const blankRuns = new RegExp(`\\s{${blankAtMost},}`, 'g');
 const shortBlank = (run: string) => (/[\n\u2028\u2029]/.test(run) ? '\n\n' : ' ');
 
-/** The new words of the reply. */
-function written(text: string): string {
-  const [own = ''] = text.slice(0, readAtMost).replace(/\r\n?/g, '\n').split(replyLineAgain);
-  return new EmailReplyParser()
-    .read(
-      withoutHeader(own)
-        .replace(markRuns, (run) => run.slice(0, marksAtMost))
-        .replace(blankRuns, shortBlank)
-        .replace(/(?<![\s>])[\s>]+$/, ''),
-    )
-    .getVisibleText()
-    .trim();
-}
-
-/** `From: Garage`, `Från: Garage`, `*Objet :* 1 new answer…` */
-const headerLine = /^[\s>*]*\p{L}[\p{L} .-]{0,20}\*?\s?[:：]/u;
-
-/**
- * Outlook puts the header of the quoted e-mail above it, in the user's language. Its subject may name customers: that of a digest
- * begins with `2 new answers from`. Everything from the first line of that header on is cut.
- */
-function withoutHeader(own: string): string {
-  const lines = own.split('\n');
-  const subject = lines.findIndex((line) => headerLine.test(line) && /\b\d+ new answers? from\b/.test(line));
-  if (subject < 0) return own;
-  const above = lines.slice(0, subject).findLastIndex((line) => !/[^\s>]/.test(line));
-  const start = lines.findIndex((line, at) => at > above && headerLine.test(line));
-  return lines.slice(0, start).join('\n');
-}
+const bounded = (text: string): string =>
+  text
+    .slice(0, readAtMost)
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(markRuns, (run) => run.slice(0, marksAtMost))
+    .replace(blankRuns, shortBlank);

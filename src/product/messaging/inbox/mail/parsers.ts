@@ -1,11 +1,23 @@
 /** The parsers of received e-mails. */
 import { parseBounce } from './bounce/parse.ts';
 import { parseText } from './parse.ts';
+import type { SentMail } from './sent-mail.ts';
+
+/** What is known beside the e-mail. */
+export interface Beside {
+  /** For `words`: the e-mail that it answers. */
+  readonly sent?: SentMail | undefined;
+  /** For `bounce`: the sender of the envelope; null: not known. */
+  readonly sender?: string | null | undefined;
+}
 
 /** `words`: the text that a workshop wrote. `bounce`: the content of a bounce. */
-export const parsers = { words: parseText, bounce: parseBounce } as const;
+export const parsers = {
+  words: (raw: Uint8Array, { sent }: Beside) => parseText(raw, sent),
+  bounce: (raw: Uint8Array, { sender }: Beside) => parseBounce(raw, sender),
+} as const;
 
-export interface Asked {
+export interface Asked extends Beside {
   readonly raw: Uint8Array;
   readonly as: keyof typeof parsers;
 }

@@ -87,6 +87,25 @@ test('a reply reaches the customer as an SMS; the same e-mail again sends nothin
   );
 });
 
+test('always: a reply goes out whole, or is refused with the reason and nothing is sent (specification: Answers of the workshop 7 and 8)', async () => {
+  const { desk, phone } = await asked();
+  const to = await addressOf(phone);
+  const [told] = email.to(desk);
+  const own = 'Brakes, all up:\n----\n> 3 mm left\nFrom: 189';
+  const quoted = `${told?.text}`.replace(/^/gm, '> ');
+  const line = `2029/04/04 15:59 ${app.context.config.mailFrom.address}:`;
+  await receive(to, mailFrom(desk, `${own}\n\n${line}\n\n${quoted}`, messageId()));
+  await app.drain();
+  assert.deepEqual(repliesTo(phone), [own]);
+  for (const [text, why] of [
+    ['At 5.\n> Sam: where is my car?', /begin with “>”/],
+    [`${line}\n\n${quoted}\nAt 5.`, /^nothing stands above the line “Write your reply above this line.”/],
+  ] as const)
+    await assert.rejects(receive(to, mailFrom(desk, text, messageId())), refusal(why));
+  await app.drain();
+  assert.equal(repliesTo(phone).length, 1);
+});
+
 test('an opt-out, a blank text and a text that is too long are refused, in words for their author', async () => {
   const { desk, phone, smsSender } = await asked();
   const to = await addressOf(phone);

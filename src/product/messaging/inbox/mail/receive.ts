@@ -13,11 +13,13 @@ import type { Database } from '#platform/db/database.ts';
 import { readSignedAddress } from '#platform/gateways/email/signed-address.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
 import { type Reply, reply } from '../reply.ts';
-import { workshopAddresses } from '../store.ts';
+import { isNullSender } from './bounce/origin.ts';
 import { type BounceOutcome, receiveBounce } from './bounce/receive.ts';
 import { whyNotRead } from './bounds.ts';
 import { type MailHeaders, readHeaders } from './headers.ts';
 import { parseInWorker, TooComplex } from './parse-in-worker.ts';
+import type { SentMail } from './sent-mail.ts';
+import { findSentMail } from './store.ts';
 
 export interface ReceivedMail {
   /** The recipient of the envelope. */
@@ -52,9 +54,9 @@ export async function receiveMail(
   const known = readSignedAddress(sealing, to, clock.machineNow());
   const isLateBounce = known?.use === 'bounce' && known.isExpired;
   if (known === null || isLateBounce) return { state: 'dropped', reason: 'unknownAddress' };
-  if (known.use === 'bounce') return receiveBounce({ db, clock }, { attemptId: known.id, raw });
+  if (known.use === 'bounce') return receiveBounce({ db, clock }, { attemptId: known.id, sender, raw });
   const headers = await headersOf(raw);
-  if (headers.isAutomatic || (sender !== null && /^(?:mailer-daemon(?:@.*)?)?$/i.test(sender.trim()))) {
+  if (headers.isAutomatic || (sender !== null && isNullSender(sender))) {
     return { state: 'dropped', reason: 'automatic' };
   }
   if (known.isExpired) {
@@ -63,9 +65,10 @@ export async function receiveMail(
     );
   }
   const { id: conversationId } = known;
-  const author = await requireAuthor(db, conversationId, headers);
+  const sent = await findSentMail(db, conversationId, config.mailFrom);
+  const author = requireAuthor(headers, sent);
   await countMail(db, conversationId);
-  const text = await textOf(raw);
+  const text = await textOf(raw, sent);
   const causeId = idOf(`${conversationId} ${headers.messageId ?? raw.toString('latin1')}`);
   const send = () => reply({ db, clock, config }, conversationId, text, actors.operator, { causeId, author });
   return accepted(send, conversationId);
@@ -79,9 +82,9 @@ async function headersOf(raw: Buffer): Promise<MailHeaders> {
   }
 }
 
-async function requireAuthor(db: Database, conversationId: string, { author }: MailHeaders): Promise<string> {
+function requireAuthor({ author }: MailHeaders, { recipients }: SentMail): string {
   if (author === null) throw new MailRefused('the e-mail must have one author: one address in From');
-  if (!(await workshopAddresses(db, conversationId)).includes(author)) {
+  if (!recipients.includes(author)) {
     throw new MailRefused(
       'replies are taken from the addresses of the workshop alone: write from the one that got the e-mail',
     );
@@ -101,15 +104,16 @@ async function countMail(db: Database, conversationId: string): Promise<void> {
   }
 }
 
-async function textOf(raw: Buffer): Promise<string> {
+async function textOf(raw: Buffer, sent: SentMail): Promise<string> {
   const fault = whyNotRead(raw);
   if (fault !== null) throw new MailRefused(`the e-mail ${fault}: send it without attachments`);
-  const text = await parseInWorker(raw, 'words').catch((error) => {
+  const words = await parseInWorker(raw, 'words', { sent }).catch((error) => {
     if (error instanceof TooComplex) throw new MailRefused(`${error.message}: send it as plain text`);
     throw error;
   });
-  if (text === null) throw new MailRefused('the e-mail can not be read');
-  return text;
+  if (words === null) throw new MailRefused('the e-mail can not be read');
+  if ('refusal' in words) throw new MailRefused(words.refusal);
+  return words.text;
 }
 
 async function accepted(send: () => Promise<Reply | null>, conversationId: string): Promise<MailOutcome> {

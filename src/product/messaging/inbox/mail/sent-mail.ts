@@ -1,0 +1,16 @@
+/** What is known of the e-mail that a workshop answers: by this its quotation is found, in any language. */
+export interface SentMail {
+  /** The addresses that it was sent from, in lower case. */
+  readonly senders: readonly string[];
+  /** The names that it was sent in: the workshop's, and the installation's. */
+  readonly names: readonly string[];
+  /** The workshop's own addresses, to which it went, in lower case. */
+  readonly recipients: readonly string[];
+  /** What the customer wrote, which it quotes. */
+  readonly answers: readonly string[];
+}
+
+export const nothingKnown: SentMail = { senders: [], names: [], recipients: [], answers: [] };
+
+/** The line in the e-mail above which the reply stands. */
+export const replyLine = 'Write your reply above this line.';
