@@ -132,7 +132,7 @@ test('a known registration fills the rest in, of several customers it asks which
   assert.match(two.text, /Which customer\?.*Ann Known|Which customer\?.*Bob Known/s);
   const one = await adviser.get(`${page}?rego=one11&date=2030-03-04&time=10:00`);
   assert.match(one.text, /value="Cat Known"/);
-  assert.match(one.text, /value="\+61491570156"/);
+  assert.match(one.text, /value="0491 570 156"/);
   const shown = /<blockquote class="sms"><p class="message">([^<]*)/.exec(one.text)?.[1] ?? '';
   assert.match(shown, /Mon 4 Mar 2030, 10:00 am/);
   assert.match(shown, /booking \[code\] .*is confirmed\./);

@@ -7,7 +7,7 @@ import { changeOwn, conflictOfChange } from '#product/bookings/staff/update.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
-import { textShown } from '../frame/masked.ts';
+import { phoneTyped, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
@@ -51,10 +51,10 @@ export async function edit(visit: WorkshopVisit): Promise<ConsoleResponse> {
 }
 
 /** The booking as values of the fields. */
-function shownOf({ booking }: OpenedBooking): Form {
+function shownOf({ booking }: OpenedBooking, workshop: WorkshopVisit['workshop']): Form {
   const { car, customer, notes, pickupTime, timezone } = booking;
   return {
-    ...{ rego: car.rego ?? '', name: customer.name ?? '', phone: customer.phone ?? '' },
+    ...{ rego: car.rego ?? '', name: customer.name ?? '', phone: phoneTyped(customer.phone, workshop) },
     ...{ email: customer.email ?? '', notes: notes ?? '' },
     ...pickupShown(pickupTime === null ? null : new Date(pickupTime), timezone),
   };
@@ -96,7 +96,7 @@ async function againstServices(visit: WorkshopVisit, opened: OpenedBooking) {
 async function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
   const { form, workshop } = visit;
   const editable = editableOf(opened, workshop);
-  const shown = shownOf(opened);
+  const shown = shownOf(opened, workshop);
   const pairs = [
     ['carRego', 'rego'],
     ...(editable.name ? ([['customerName', 'name']] as const) : []),
@@ -136,7 +136,7 @@ async function editPage(
   const { booking, beside, path } = opened;
   const isSent = request.method === 'POST';
   const car = carShown(visit, booking.car);
-  const shown = isSent ? form : { ...shownOf(opened), ...car };
+  const shown = isSent ? form : { ...shownOf(opened, workshop), ...car };
   const editable = editableOf(opened, workshop);
   const services = (isSent ? await otherServices(visit, opened, form) : null) ?? servicesOf(opened);
   const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>

@@ -16,6 +16,7 @@ import {
 } from '#product/customers/known/store.ts';
 import { findCall } from '../calls/store.ts';
 import { letIn } from '../frame/found.ts';
+import { phoneTyped } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { carShown } from './car-fields.ts';
 import { listsShown } from './job.ts';
@@ -67,7 +68,7 @@ const chosenAmong = (known: readonly KnownCustomer[], { customer }: Form): Known
 /** Who somebody is, as values of the fields. */
 const personShown = (visit: WorkshopVisit, { name, phone, email }: KnownCustomer): Form => ({
   name: name === phone ? '' : nameSeen(visit, name ?? ''),
-  ...(visit.workshop.seesPhones ? { phone: phone ?? '', email: email ?? '' } : {}),
+  ...(visit.workshop.seesPhones ? { phone: phoneTyped(phone, visit.workshop), email: email ?? '' } : {}),
 });
 
 /** The typed registration, unless a number was typed, or the form was opened for a customer. */
@@ -187,7 +188,12 @@ async function fromAnother(visit: WorkshopVisit, { like, call, conversation }: F
     const other = titlesOf(booking.services.slice(3)).join(', ');
     const { customer, car, notes, pickupTime, timezone, date: at } = booking;
     const { name, phone, email } = customer;
-    const form = { rego: car.rego ?? '', name: name ?? '', phone: phone ?? '', email: email ?? '' };
+    const form = {
+      rego: car.rego ?? '',
+      name: name ?? '',
+      phone: phoneTyped(phone, visit.workshop),
+      email: email ?? '',
+    };
     const services = {
       service: service ?? '',
       service2: service2 ?? '',
@@ -207,7 +213,7 @@ async function fromAnother(visit: WorkshopVisit, { like, call, conversation }: F
   const lead = call && isId(call) ? await findCall(db, workshopId, call) : null;
   if (lead !== null)
     return {
-      form: filledIn({ phone: lead.phone ?? '', name: lead.callerName ?? '' }),
+      form: filledIn({ phone: phoneTyped(lead.phone, visit.workshop), name: lead.callerName ?? '' }),
       customerIds: lead.customerId === null ? [] : [lead.customerId],
     };
   const customerId =
