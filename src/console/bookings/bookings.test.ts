@@ -211,6 +211,14 @@ test('always: a corrected registration, and another of several customers, take t
     assert.deepEqual([its.phone, its.name, its.foundFor], [phone, name, 'SECND2']);
     assert.match(its.text, /Which customer\?/);
   }
+  // A number that is not theirs is somebody else's, who has bought the car perhaps.
+  const bought = await shown({ rego: 'first1', phone: '0491 570 804' });
+  assert.deepEqual([bought.phone, bought.name], ['0491 570 804', '']);
+  assert.match(
+    bought.text,
+    /Ann First<[\s\S]*has come with this car\. With another number it is another customer/,
+  );
+  assert.doesNotMatch(bought.text, new RegExp(`Known: |value="${ann.customer}"`));
   // What was typed over stays, and who was chosen on their own page does.
   assert.equal((await shown({ ...chosen, ...cat, name: 'Kit' })).name, 'Kit');
   const theirs = await shown({ customer: ann.customer, rego: 'FIRST1' });
