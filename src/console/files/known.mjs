@@ -1,8 +1,8 @@
 /**
  * A new booking: what is known of a caller fills the empty fields in, and takes the place of what it has filled in before. Its buttons fill
- * the open form in: without scripts each opens it anew, with all that was typed in the address.
+ * the open form in: without scripts each opens it again, with all that was typed in the address.
  */
-// Where it does not load, the buttons open the form anew.
+// Where it does not load, the buttons open the form again.
 import './htmx.esm.min.js';
 
 const filled = new Map();
