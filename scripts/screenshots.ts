@@ -33,7 +33,7 @@ const pictures: readonly Picture[] = [
   { name: 'booking', width: 1280, scheme: 'light', path: 'today', follow: 'Ella Stone' },
   { name: 'booking-phone', width: 375, scheme: 'light', path: 'today', follow: 'Ella Stone' },
   { name: 'new-booking', width: 1280, scheme: 'light', path: 'bookings/new?rego=1EFG88' },
-  { name: 'inbox', width: 1280, height: 800, scheme: 'light', path: 'inbox', follow: 'Aria Walsh' },
+  { name: 'inbox', width: 1280, height: 680, scheme: 'light', path: 'inbox', follow: 'Aria Walsh' },
   { name: 'inbox-phone', width: 375, height: 900, scheme: 'light', path: 'inbox', follow: 'Aria Walsh' },
   { name: 'week', width: 1280, scheme: 'light', path: 'week' },
   { name: 'quote', width: 1280, scheme: 'light', path: 'quotes', follow: 'Timing chain' },
@@ -111,8 +111,9 @@ async function takeAll({ url, consoleUrl }: Started): Promise<void> {
     const signIn = await browser.newPage();
     await signIn.goto(consoleUrl);
     await signIn.getByRole('button', { name: 'Sign in' }).click();
-    await signIn.getByText('Workshops', { exact: true }).click();
-    await signIn.getByRole('link', { name: 'Yarra Street Motors' }).click();
+    const workshops = signIn.locator('.workshops');
+    await workshops.locator('summary').click();
+    await workshops.getByRole('link', { name: 'Yarra Street Motors' }).click();
     await signIn.waitForURL(/\/today$/);
     const base = new URL(signIn.url()).pathname.replace(/\/today$/, '');
     await settled(signIn);
@@ -155,6 +156,7 @@ async function take(browser: Browser, { url, base, cookies }: Office, picture: P
     await page.getByRole('link', { name: follow }).first().click();
     await page.waitForURL(/\/(bookings|inbox|quotes)\/[\da-f-]{36}/);
   }
+  if ((await page.locator('#changes').count()) > 0) await settled(page);
   // That the clock was moved is true of the pictures alone.
   await page.locator('.moved').evaluateAll((notes) => notes.map((note) => note.remove()));
   const file = join(folder, `${name}.png`);

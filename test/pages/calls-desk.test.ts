@@ -106,7 +106,7 @@ describe('calls and reminders', { skip: noBrowser }, () => {
     const { page, close } = await open('calls', scriptless);
     const row = page.getByRole('listitem').filter({ hasText: 'Noor Aziz' });
     await row.getByRole('link', { name: 'New booking' }).click();
-    assert.equal(await page.getByLabel('Mobile number').inputValue(), '+61491570707');
+    assert.equal(await page.getByLabel('Mobile number').inputValue(), '0491 570 707');
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Noor Aziz');
     await page.getByLabel('Date').first().fill('2030-03-06');
     await page.getByLabel('Time', { exact: true }).first().fill('10:00');

@@ -122,7 +122,7 @@ describe('the inbox', { skip: noBrowser }, () => {
     const { page, close } = await open(`${office.strict}/inbox`, phone);
     const top = await page.locator('header.top').boundingBox();
     const moved = await page.locator('.moved').boundingBox();
-    assert.ok(top && moved && top.height - moved.height <= 150, JSON.stringify({ top, moved }));
+    assert.ok(top && moved && top.height - moved.height <= 135, JSON.stringify({ top, moved }));
     const book = await page.getByRole('banner').getByRole('link', { name: 'New booking' }).boundingBox();
     assert.ok(book && book.width <= 44 && book.height >= 24, JSON.stringify(book));
     const find = page.getByRole('searchbox', { name: 'Find' });

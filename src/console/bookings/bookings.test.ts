@@ -1,8 +1,10 @@
 /** Long because its tests share one office, whose start takes a second. Bookings that staff write and change in the browser: what is known is filled in, what would be texted is shown, what was done is taken back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { parsePhone } from '#base/values/phone.ts';
 import { measureSms } from '#base/values/sms-text.ts';
-import { writeSetup } from '#product/availability/set-up/import.ts';
+import { importWorkshop, writeSetup } from '#product/availability/set-up/import.ts';
 import { defaultSettings } from '#product/availability/set-up/setup.ts';
 import { baseOf, fieldsOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -131,7 +133,7 @@ test('a known registration fills the rest in, of several customers it asks which
   assert.match(two.text, /Which customer\?.*Ann Known|Which customer\?.*Bob Known/s);
   const one = await adviser.get(`${page}?rego=one11&date=2030-03-04&time=10:00`);
   assert.match(one.text, /value="Cat Known"/);
-  assert.match(one.text, /value="\+61491570156"/);
+  assert.match(one.text, /value="0491 570 156"/);
   const shown = /<blockquote class="sms"><p class="message">([^<]*)/.exec(one.text)?.[1] ?? '';
   assert.match(shown, /Mon 4 Mar 2030, 10:00 am/);
   assert.match(shown, /booking \[code\] .*is confirmed\./);
@@ -192,7 +194,7 @@ test('always: a corrected registration, and another of several customers, take t
   const shown = async (typed: Readonly<Record<string, string>>, path = page) => {
     const { text } = await adviser.get(`${path}?${new URLSearchParams(typed)}`);
     const of = (name: string) => new RegExp(`name="${name}"[^>]*? value="([^"]*)"`).exec(text)?.[1] ?? '';
-    return { text, phone: of('phone'), name: of('name'), foundFor: of('foundFor') };
+    return { text, phone: parsePhone(of('phone'), 'AU') ?? '', name: of('name'), foundFor: of('foundFor') };
   };
   for (const path of [page, `${base}/quotes/new`]) {
     const first = await shown({ rego: 'first1' }, path);
@@ -213,7 +215,7 @@ test('always: a corrected registration, and another of several customers, take t
   }
   // A number that is not theirs is somebody else's, who has bought the car perhaps.
   const bought = await shown({ rego: 'first1', phone: '0491 570 804' });
-  assert.deepEqual([bought.phone, bought.name], ['0491 570 804', '']);
+  assert.deepEqual([bought.phone, bought.name], ['+61491570804', '']);
   assert.match(
     bought.text,
     /Ann First<[\s\S]*has come with this car\. With another number it is another customer/,
@@ -522,4 +524,46 @@ test('where nothing is enforced a closed, full, short or past time is said befor
     assert.equal(anyway.status, 303, anyway.text);
     assert.match((await boss.get(anyway.location ?? '')).text, /Booked anyway: Written down late/);
   }
+});
+
+test('services that run longer say in Edit what is then against the time, before and once more after', async () => {
+  const theirs = await linkedWorkshop(app, []);
+  const service = { category: 'service', cost: 99, maxCost: null, icon: 'x', color: 'blue' };
+  const services = [
+    { ...service, catalogCode: 'short', title: 'Oil', dailyLimit: null, durationMinutes: 30 },
+    { ...service, catalogCode: 'long', title: 'Clutch', dailyLimit: null, durationMinutes: 300 },
+  ];
+  const set = { ...defaultSettings, bays: 1, enforceAvailability: false };
+  const sections = { workshopId: theirs, settings: set, services };
+  await importWorkshop(db, app.clock, JSON.stringify(sections), actors.operator);
+  const { owner: boss } = await peopleOf(app, theirs);
+  const form = `${await baseOf(app, theirs)}/bookings/new`;
+  const at = async (time: string) => {
+    const typed = { date: '2030-03-11', time, service: 'short', name: `Walter ${time}` };
+    const { location } = await boss.submit(form, form, typed);
+    return (location ?? '').replace(/\?.*/, '');
+  };
+  const [late] = [await at('16:30'), await at('10:00')];
+  const edit = `${late}/edit`;
+  const said = async (query: string) =>
+    /<div id="time-said">(?:<p class="notice">([^<]*)<\/p>)?<\/div>/.exec(
+      (await boss.get(`${edit}?${query}`)).text,
+    )?.[1];
+  assert.equal(await said(''), undefined);
+  assert.equal(await said('service=short'), undefined, 'what it has');
+  assert.match(
+    (await said('service=long')) ?? '',
+    /^Not done by closing time, 17:00\. It can be saved all the same\.$/,
+  );
+  const saved = await boss.submit(edit, edit, { service: 'long' });
+  assert.equal(saved.status, 303, saved.text);
+  assert.match(
+    (await boss.get(saved.location ?? '')).text,
+    /role="status">Saved\. Not done by closing time, 17:00: saved all the same\./,
+  );
+  const other = `${await at('09:00')}/edit`;
+  const over = await boss.submit(other, other, { service: 'long' });
+  assert.match((await boss.get(over.location ?? '')).text, /Saved\. 2 of 1 bay: saved all the same\./);
+  const same = await boss.submit(other, other, { service: 'long', notes: 'Blue' });
+  assert.equal(same.location, `${other.replace('/edit', '')}?done=changed`, 'the time is not its matter');
 });

@@ -2,15 +2,17 @@
 import { html } from '@remix-run/html-template';
 import { button, buttons, field, linkButton, textArea } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
-import { changeOwn } from '#product/bookings/staff/update.ts';
+import type { Against } from '#product/bookings/staff/options.ts';
+import { changeOwn, conflictOfChange } from '#product/bookings/staff/update.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
-import { textShown } from '../frame/masked.ts';
+import { phoneTyped, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
 import { carChanges, carFields, carShown } from './car-fields.ts';
+import { doneAt } from './done.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { jobChanges, jobFields } from './job.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
@@ -21,6 +23,8 @@ import {
   pickupFields,
   pickupShown,
   pickupTyped,
+  timeSaidFollows,
+  timeSaidInForm,
   typedPickup,
   whenAt,
 } from './when.ts';
@@ -31,26 +35,26 @@ export const askEdit = async (visit: WorkshopVisit): Promise<ConsolePage> =>
 export async function edit(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const opened = await openBooking(visit);
-  const to = `${opened.path}?done=changed`;
+  const toOf = ({ against }: Against) => doneAt(opened.path, 'changed', { against, form });
   return submit(
     visit,
     async (key) => {
-      await changeOwn(context, opened.booking.id, await changesOf(visit, opened), {
+      const changed = await changeOwn(context, opened.booking.id, await changesOf(visit, opened), {
         ...{ notify: false, anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
         asksClock: true,
-        ...{ ifMatch: ifMatchOf(form), alongside: key.keep(to) },
+        ...{ ifMatch: ifMatchOf(form), alongside: key.keep(toOf) },
       });
-      return to;
+      return toOf(changed);
     },
     async (refused) => editPage(visit, await openBooking(visit), refused),
   );
 }
 
 /** The booking as values of the fields. */
-function shownOf({ booking }: OpenedBooking): Form {
+function shownOf({ booking }: OpenedBooking, workshop: WorkshopVisit['workshop']): Form {
   const { car, customer, notes, pickupTime, timezone } = booking;
   return {
-    ...{ rego: car.rego ?? '', name: customer.name ?? '', phone: customer.phone ?? '' },
+    ...{ rego: car.rego ?? '', name: customer.name ?? '', phone: phoneTyped(customer.phone, workshop) },
     ...{ email: customer.email ?? '', notes: notes ?? '' },
     ...pickupShown(pickupTime === null ? null : new Date(pickupTime), timezone),
   };
@@ -59,10 +63,6 @@ function shownOf({ booking }: OpenedBooking): Form {
 /** The booked services, as the form offers them. */
 const servicesOf = ({ booking }: OpenedBooking): string[] =>
   booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
-
-/** Null: they are left as they are. */
-const servicesTyped = ({ context, workshop, form }: WorkshopVisit, opened: OpenedBooking) =>
-  changedServices(context, workshop.workshopId, form, servicesOf(opened));
 
 /**
  * A name, notes or services with a phone or an e-mail in them are not shown to people without the permission to see these: a
@@ -78,11 +78,25 @@ function editableOf(opened: OpenedBooking, workshop: WorkshopVisit['workshop']) 
   };
 }
 
+/** The services that the form changes; null: they stay, or are not to be changed here. */
+async function otherServices({ context, workshop }: WorkshopVisit, opened: OpenedBooking, typed: Form) {
+  if (!editableOf(opened, workshop).services) return null;
+  return changedServices(context, workshop.workshopId, typed, servicesOf(opened));
+}
+
+/** What is against the booking's time with the services that the form has, or the link; null: nothing that is known. */
+async function againstServices(visit: WorkshopVisit, opened: OpenedBooking) {
+  const { context, form, query, request } = visit;
+  const typed = request.method === 'POST' ? form : query;
+  const services = await otherServices(visit, opened, typed);
+  return services && conflictOfChange(context, opened.booking.id, { service: services });
+}
+
 /** The fields that differ from the booking; people who do not see phones can't change phones and e-mails. */
 async function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
   const { form, workshop } = visit;
   const editable = editableOf(opened, workshop);
-  const shown = shownOf(opened);
+  const shown = shownOf(opened, workshop);
   const pairs = [
     ['carRego', 'rego'],
     ...(editable.name ? ([['customerName', 'name']] as const) : []),
@@ -102,10 +116,10 @@ async function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
   const bookingsDay = whenAt(new Date(date), timezone).date;
   const pickup = typedPickup(form, bookingsDay);
   const isPickupSame = form['pickupTime'] === undefined || pickup === typedPickup(shown, bookingsDay);
-  const services = editable.services ? await servicesTyped(visit, opened) : null;
+  const services = await otherServices(visit, opened, form);
   return {
     ...Object.fromEntries(changed),
-    ...(services === null ? {} : { service: services.length > 0 ? services : [''] }),
+    ...(services && { service: services.length > 0 ? services : [''] }),
     ...(isPickupSame ? {} : { pickupTime: pickup }),
     ...(await carChanges(visit, opened.booking)),
     ...jobChanges(visit, opened.booking),
@@ -122,14 +136,15 @@ async function editPage(
   const { booking, beside, path } = opened;
   const isSent = request.method === 'POST';
   const car = carShown(visit, booking.car);
-  const shown = isSent ? form : { ...shownOf(opened), ...car };
+  const shown = isSent ? form : { ...shownOf(opened, workshop), ...car };
   const editable = editableOf(opened, workshop);
-  const services = (isSent ? await servicesTyped(visit, opened) : null) ?? servicesOf(opened);
+  const services = (isSent ? await otherServices(visit, opened, form) : null) ?? servicesOf(opened);
   const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
     field({ name, value: shown[name], error: faultOf(refusedBy, verbs), isUnmarked: true, ...of });
-  const [choice, changes] = await Promise.all([
+  const [choice, changes, against] = await Promise.all([
     serviceFields(context, workshop.workshopId, services, refused),
     changesSince(visit, opened.booking.id, refused),
+    againstServices(visit, opened),
   ]);
   return {
     title: `Edit ${nameOf(booking, visit.workshop)}`,
@@ -140,7 +155,7 @@ async function editPage(
       body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${editable.name ? text('name', 'customerName', { label: 'Name', capitals: 'words' }) : null}
 ${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
 ${carFields(shown, refused, car)}
-${editable.services ? choice : null}
+${editable.services ? html`<div class="stack"${timeSaidFollows(`${path}/edit`)}>${choice}</div>${timeSaidInForm({ against, done: 'changed' })}` : null}
 ${pickupFields(pickupTyped(shown, workshop.timezone, context.clock.now()), refused)}
 ${editable.notes ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
 ${jobFields(visit, booking, refused)}

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { hidden } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { KnownCar, KnownCustomer } from '#product/customers/known/store.ts';
-import { nameShown, phoneLink, textShown } from '../frame/masked.ts';
+import { nameShown, phoneLink, phoneTyped, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import type { Prefilled } from './prefill.ts';
 
@@ -31,7 +31,7 @@ function whichCustomer(
   const chosen = form['customer'] ?? '';
   if (known.length === 1)
     return html`<p class="quiet">Known: <strong>${nameShown(one.name, workshop)}</strong> ${phoneLink(one.phone, workshop)}</p><input type="hidden" name="customer" value="${one.customerId}">${workshop.seesPhones && one.name !== null && one.name !== one.phone ? whichName(one.name, form['knownName'] === 'change') : null}`;
-  return html`<fieldset><legend>Which customer?</legend>${known.map(({ customerId, name, phone }) => html`<div class="check"><input type="radio" id="customer-${customerId}" name="customer" value="${customerId}"${customerId === chosen ? html` checked` : null}><label for="customer-${customerId}">${nameShown(name, workshop)} ${workshop.seesPhones && phone ? phone : null}</label></div>`)}<div class="check"><input type="radio" id="customer-none" name="customer" value=""><label for="customer-none">Someone else</label></div></fieldset>`;
+  return html`<fieldset><legend>Which customer?</legend>${known.map(({ customerId, name, phone }) => html`<div class="check"><input type="radio" id="customer-${customerId}" name="customer" value="${customerId}"${customerId === chosen ? html` checked` : null}><label for="customer-${customerId}">${nameShown(name, workshop)} ${workshop.seesPhones ? phoneTyped(phone, workshop) : null}</label></div>`)}<div class="check"><input type="radio" id="customer-none" name="customer" value=""><label for="customer-none">Someone else</label></div></fieldset>`;
 }
 
 /** A button for each of several cars; the one that is filled in is marked. */

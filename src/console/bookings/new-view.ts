@@ -65,10 +65,11 @@ export async function newPage(
     main: html`<h1>New booking</h1>${refusal(refused)}
 <div class="columns"><div class="stack"><section class="card"${freeTimesFollow(path)}>${changeForm({
       ...{ action: path, id: 'booking' },
-      body: html`${enterButton}${askedMark}${form['call'] ? hidden('call', form['call']) : null}<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
+      body: html`${enterButton}${askedMark}${form['call'] ? hidden('call', form['call']) : null}<p class="hint">A name, or a registration, alone is enough.</p>
+<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}" formnovalidate>Fill in what is known</button></p>
 ${knownOf(prefilled, visit, path)}
-<div class="pair">${shown('name', { label: 'Name', capitals: 'words', hint: 'A name, or a registration, alone is enough.' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>
+<div class="pair">${shown('name', { label: 'Name', capitals: 'words' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>
 ${carFields(form, refused)}
 ${choice}
 ${whenFields(when, refused, false)}

@@ -17,6 +17,7 @@ import {
 } from '#product/customers/known/store.ts';
 import { findCall } from '../calls/store.ts';
 import { letIn } from '../frame/found.ts';
+import { phoneTyped } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { carShown } from './car-fields.ts';
 import { listsShown } from './job.ts';
@@ -83,7 +84,7 @@ function isOfAnother({ workshop }: WorkshopVisit, { phone }: KnownCustomer, give
 /** Who somebody is, as values of the fields. */
 const personShown = (visit: WorkshopVisit, { name, phone, email }: KnownCustomer): Form => ({
   name: name === phone ? '' : nameSeen(visit, name ?? ''),
-  ...(visit.workshop.seesPhones ? { phone: phone ?? '', email: email ?? '' } : {}),
+  ...(visit.workshop.seesPhones ? { phone: phoneTyped(phone, visit.workshop), email: email ?? '' } : {}),
 });
 
 /** The typed registration, unless a number was typed, or the form was opened for a customer. */
@@ -111,7 +112,10 @@ async function withoutFormer(visit: WorkshopVisit, form: Form): Promise<Form> {
     const [car] = one.cars;
     return { ...personShown(visit, one), ...(car && carShown(visit, car)) };
   });
-  const isFilledIn = (name: string, value: string) => filled.some((its) => its[name] === value);
+  const isTheirs = (number: string) =>
+    known.some(({ phone }) => phone !== null && phone === parsePhone(number, visit.workshop.country));
+  const isFilledIn = (name: string, value: string) =>
+    name === 'phone' ? isTheirs(value) : filled.some((its) => its[name] === value);
   const rest = Object.entries(typed).filter(([name, value]) => !isFilledIn(name, value));
   const isSame = normaliseRego(form['rego'] ?? '') === former;
   return { ...Object.fromEntries(rest), ...(isSame && customer && { customer }) };
@@ -203,7 +207,12 @@ async function fromAnother(visit: WorkshopVisit, { like, call, conversation }: F
     const other = titlesOf(booking.services.slice(3)).join(', ');
     const { customer, car, notes, pickupTime, timezone, date: at } = booking;
     const { name, phone, email } = customer;
-    const form = { rego: car.rego ?? '', name: name ?? '', phone: phone ?? '', email: email ?? '' };
+    const form = {
+      rego: car.rego ?? '',
+      name: name ?? '',
+      phone: phoneTyped(phone, visit.workshop),
+      email: email ?? '',
+    };
     const services = {
       service: service ?? '',
       service2: service2 ?? '',
@@ -223,7 +232,7 @@ async function fromAnother(visit: WorkshopVisit, { like, call, conversation }: F
   const lead = call && isId(call) ? await findCall(db, workshopId, call) : null;
   if (lead !== null)
     return {
-      form: filledIn({ phone: lead.phone ?? '', name: lead.callerName ?? '' }),
+      form: filledIn({ phone: phoneTyped(lead.phone, visit.workshop), name: lead.callerName ?? '' }),
       customerIds: lead.customerId === null ? [] : [lead.customerId],
     };
   const customerId =

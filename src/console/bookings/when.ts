@@ -141,6 +141,13 @@ export const isConflict = ({ error, faults }: Refused): boolean =>
 export const anywayOf = (form: Form): string | null =>
   form['anyway'] === 'yes' ? (form['reason'] ?? '') : null;
 
+/** What a form does to a time all the same, in a word. */
+export const doneInWords = { booked: 'booked', moved: 'moved', changed: 'saved' } as const;
+
+/** Attributes of what surrounds the fields of services: they refresh the message about the time, and nothing else. */
+export const timeSaidFollows = (path: string): SafeHtml =>
+  html` id="services" hx-get="${path}" hx-trigger="change" hx-include="#services :is(input, select)" hx-target="#time-said" hx-select="#time-said" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
+
 /**
  * Attributes that refresh the free times, the message about the time, and the text preview when the choice in the form changes. The request only reads, and
  * leaves key, version and long texts out: an address has an end.
@@ -148,19 +155,19 @@ export const anywayOf = (form: Form): string | null =>
 export const freeTimesFollow = (path: string): SafeHtml =>
   html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select):not([name=key], [name=version])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move, #time-said, #known:outerMorph" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
 
-/** Says before the change what is against the time. `done`: what the form does, `booked` or `moved`. */
+/** Says before the change what is against the time. */
 export function timeSaid({ against, done }: SaidTime): SafeHtml | null {
   if (against === null) return null;
   const way = against.isEnforced
-    ? `It is ${done} with “Book anyway” alone, and a reason.`
-    : `It can be ${done} all the same.`;
+    ? `It is ${doneInWords[done]} with “Book anyway” alone, and a reason.`
+    : `It can be ${doneInWords[done]} all the same.`;
   return html`<p class="notice">${against.said}. ${way}</p>`;
 }
 
 interface SaidTime {
   /** Null: nothing is known against it. */
   readonly against: Conflict | null;
-  readonly done: 'booked' | 'moved';
+  readonly done: keyof typeof doneInWords;
 }
 
 /** The same above the preview of the text. */

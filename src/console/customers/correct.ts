@@ -8,7 +8,7 @@ import type { CustomerRecord } from '#product/customers/store.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
-import { nameShown } from '../frame/masked.ts';
+import { nameShown, phoneTyped } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
 import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
@@ -41,7 +41,7 @@ function shownOf({ workshop }: WorkshopVisit, { name, phone, email }: CustomerRe
   const its = name === null || name === phone ? '' : name;
   return {
     ...{ name: workshop.seesPhones ? its : redactedContacts(its) },
-    ...{ phone: phone ?? '', email: email ?? '' },
+    ...{ phone: phoneTyped(phone, workshop), email: email ?? '' },
   };
 }
 

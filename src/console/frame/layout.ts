@@ -70,6 +70,8 @@ ${clockNote(visit)}
 
 /** Signs in place of words where the bar is narrow; the words stay the name. */
 const lens = html`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5"/><path d="m13 13 5 5"/></svg>`;
+const swap = html`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"><path d="m5 8 5 5 5-5"/></svg>`;
+const person = html`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="6.5" r="3.5"/><path d="M3 17.5c0-3.5 3-5.5 7-5.5s7 2 7 5.5"/></svg>`;
 const plus = html`<svg class="sign" viewBox="0 0 20 20" aria-hidden="true"><path d="M10 3v14M3 10h14"/></svg>`;
 
 /** A refused form has unsaved input, and its address may not answer GET. */
@@ -94,11 +96,11 @@ function plainTop(visit: Visit | null): SafeHtml {
 
 function workshopsMenu({ who, ...visit }: Visit): SafeHtml {
   const here = 'workshop' in visit ? (visit as WorkshopVisit).workshop.workshopId : null;
-  return html`<details class="menu"><summary>Workshops</summary><ul>${who.memberships.map(({ workshopId, slug, name }) => html`<li><a href="/console/w/${slug}/today"${workshopId === here ? html` aria-current="true"` : null}>${name}</a></li>`)}</ul></details>`;
+  return html`<details class="menu workshops"><summary title="Workshops">${swap}<span class="words">Workshops</span></summary><ul>${who.memberships.map(({ workshopId, slug, name }) => html`<li><a href="/console/w/${slug}/today"${workshopId === here ? html` aria-current="true"` : null}>${name}</a></li>`)}</ul></details>`;
 }
 
 function personMenu({ who }: Visit): SafeHtml {
-  return html`<details class="menu person"><summary><bdi>${who.name}</bdi></summary><ul>
+  return html`<details class="menu person"><summary title="${who.name}">${person}<span class="words"><bdi>${who.name}</bdi></span></summary><ul>
 <li><a href="/console/me">Your settings</a></li>
 <li><a href="/console/switch">Switch person</a></li>
 <li><form method="post" action="/console/sign-out"><button class="plain">Sign out</button></form></li>

@@ -1,6 +1,6 @@
 /** Masks phones and e-mails for people who are not allowed to see them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { nameWritten, nationalPhone } from '#base/values/phone.ts';
+import { nameWritten, nationalPhone, phoneIn } from '#base/values/phone.ts';
 import { redactedContacts } from '#base/values/redacted-contacts.ts';
 import { Problem } from '#errors.ts';
 import { carInWords } from '#product/customers/records.ts';
@@ -23,6 +23,12 @@ export function phoneLink(phone: string | null, { seesPhones }: Sees): SafeHtml 
   if (phone === null) return notGiven;
   return seesPhones ? html`<a href="tel:${phone}">${nationalPhone(phone)}</a>` : masked;
 }
+
+/** The value of a field, as somebody at the workshop types it; empty: none. */
+export const phoneTyped = (
+  phone: string | null,
+  { country }: Pick<WorkshopVisit['workshop'], 'country'>,
+): string => (phone === null ? '' : phoneIn(country, phone));
 
 export function emailShown(email: string | null, { seesPhones }: Sees): SafeHtml | string {
   if (email === null || email === '') return notGiven;

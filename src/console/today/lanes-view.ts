@@ -55,7 +55,7 @@ export function drawLanes(day: Day, { base, workshop }: Place, may: May): Drawn 
     items.push({
       at,
       order: 1,
-      html: html`<li class="now ${place(at, at, null)}"><span>Now, ${time(at)}</span></li>`,
+      html: html`<li class="now ${place(at, at, null)}"><span><span class="whole">Now, </span>${time(at).replace(/ .*/, '')}<span class="whole">${time(at).replace(/^[^ ]*/, '')}</span></span></li>`,
     });
   }
   for (const { item, lane } of laid) {

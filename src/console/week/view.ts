@@ -33,7 +33,7 @@ export function weekPage(
     said: toolDone(visit.query),
     rules: `${rules}${rowRules(keys.length)}`,
     ...(isMovable ? { scripts: [scriptPath('day.mjs')] } : {}),
-    main: html`${refused && refusal(refused.refused)}<div class="head"><h1>Week <span class="quiet">${dayName(days[0])} to ${dayName(days.at(-1) ?? days[0])}</span></h1>${weekLinks(visit.base, from, today)}</div>
+    main: html`${refused && refusal(refused.refused)}<div class="head"><h1>Week <span class="quiet">${dayName(days[0])} to ${dayName(days.at(-1) ?? days[0])}</span></h1>${weekLinks(visit, from, today)}</div>
 <p>${countsOf([...all.values()])}</p>
 <section aria-label="The week" tabindex="0" class="scroll"><div class="week">${days.map((day) => column(visit, day, rowOf, isMovable))}</div></section>
 ${loadTable(days, keys, dayName)}${tools}${isMovable ? proposal : null}`,
@@ -46,7 +46,7 @@ function rowRules(count: number): string {
   return `@media(min-width:48rem){.week{grid-template-rows:auto repeat(${Math.max(1, count)},auto)}${rows}}`;
 }
 
-function weekLinks(base: string, from: string, today: string): SafeHtml {
+function weekLinks({ base, may }: WorkshopVisit, from: string, today: string): SafeHtml {
   const to = (date: string) => `${base}/week${date === today ? '' : `?from=${date}`}`;
-  return html`<form class="days" action="${base}/week"><a class="button quiet" href="${to(addDays(from, -weekDays))}" aria-label="The week before">‹</a>${from === today ? null : html`<a class="button quiet" href="${base}/week">This week</a>`}<a class="button quiet" href="${to(addDays(from, weekDays))}" aria-label="The week after">›</a><label class="unseen" for="from">Week of</label><input id="from" name="from" type="date" value="${from}"><button class="button quiet">Show</button><a class="button quiet" href="${base}/print?from=${from}">Print</a></form>`;
+  return html`<form class="days" action="${base}/week"><a class="button quiet" href="${to(addDays(from, -weekDays))}" aria-label="The week before">‹</a>${from === today ? null : html`<a class="button quiet" href="${base}/week">This week</a>`}<a class="button quiet" href="${to(addDays(from, weekDays))}" aria-label="The week after">›</a><label class="unseen" for="from">Week of</label><input id="from" name="from" type="date" value="${from}"><button class="button quiet">Show</button><a class="button quiet" href="${base}/print?from=${from}">Print</a>${may('changeBookings') ? html`<a class="button quiet" href="${base}/week?${new URLSearchParams({ from, first: from < today ? today : from }).toString()}#close">Close days</a>` : null}</form>`;
 }

@@ -146,17 +146,23 @@ function isNobodys({ customer, car }: WorkshopBooking, changes: Pick<BookingChan
   return customerName === null && carRego === null;
 }
 
-/** The conflict that a form's move of a booking would have at another time; null: none, also when its status forbids the move. */
-export async function conflictOfMove(
+/**
+ * The conflict that a form's change of a booking would have, at another time or with other services (as in `OwnChangesInput`); null: none,
+ * also when its status forbids the change.
+ */
+export async function conflictOfChange(
   context: Pick<Needed, 'db' | 'clock'>,
   bookingId: string,
-  to: Date,
+  { to, service }: { readonly to?: Date; readonly service?: readonly string[] },
 ): Promise<Conflict | null> {
   const present = await readPlacedBooking(context.db, null, bookingId);
-  return (
-    present &&
-    conflictOf(context, present, { body: { date: to.toISOString() }, phone: null, asksPastDay: true })
-  );
+  if (present === null) return null;
+  const words = service?.filter((word) => word !== '');
+  const body = {
+    ...(to && { date: to.toISOString() }),
+    ...(words && { services: await typedServices(context.db, present.booking.workshopId, words) }),
+  };
+  return conflictOf(context, present, { body, phone: null, asksPastDay: true });
 }
 
 /** The conflict of the place that it would have. Null also when its status forbids the change. */
