@@ -1677,6 +1677,7 @@ CREATE TABLE scheduled_text (
   seen uuid,
   due_at timestamp with time zone NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  booking_id uuid,
   CONSTRAINT scheduled_text_pkey PRIMARY KEY (id),
   CONSTRAINT scheduled_text_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   CONSTRAINT scheduled_text_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)

@@ -10,7 +10,7 @@ import { createMessage } from '#product/messaging/store.ts';
 import { claimEntries } from '#product/sending/claim/store.ts';
 import { finishOf, recordOf } from '#product/sending/finish/outcome.ts';
 import { recordFinish } from '#product/sending/finish/store.ts';
-import { takeWakes, waitingRoutes } from '#product/sending/wake/store.ts';
+import { takeWakes } from '#product/sending/wake/store.ts';
 import { customers } from './create-sql.ts';
 import { driverLoop, type Rate } from './limit.ts';
 import { percentiles } from './percentiles.ts';
@@ -124,7 +124,7 @@ export type DeliverLoop = Omit<Loop, 'concurrency'>;
 
 /** Delivers all queued messages; returns how long each took from its claim, in milliseconds. */
 export async function deliverAll({ db, outbox, clock }: DeliverLoop): Promise<number[]> {
-  await takeWakes(db);
+  const routes = await takeWakes(db);
   const times: number[] = [];
   const deliver = async (route: string) => {
     for (;;) {
@@ -151,6 +151,6 @@ export async function deliverAll({ db, outbox, clock }: DeliverLoop): Promise<nu
       times.push(...entries.map(() => performance.now() - claimedAt));
     }
   };
-  await Promise.all((await waitingRoutes(db)).map(deliver));
+  await Promise.all(routes.map(deliver));
   return times;
 }

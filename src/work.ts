@@ -144,8 +144,8 @@ const hour = 60 * minute;
 export const schedule: readonly ScheduledWork[] = [
   /** Failed work, each piece by itself. */
   { name: 'retryFailedWork', everyMs: second, run: (ctx) => retryFailed(ctx, again) },
-  { name: 'keepSearch', everyMs: second / 4, run: keepSearch },
-  { name: 'sweepSearch', everyMs: 5 * second, run: sweepSearch },
+  { name: 'keepSearch', everyMs: second / 2, run: keepSearch },
+  { name: 'sweepSearch', everyMs: 20 * second, run: sweepSearch },
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
   { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },
@@ -155,7 +155,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   { name: 'runAutomations', everyMs: second, run: runAutomations },
-  { name: 'advanceBlasts', everyMs: second / 2, run: advanceBlasts },
+  { name: 'advanceBlasts', everyMs: second, run: advanceBlasts },
   { name: 'advanceImports', everyMs: second, run: advanceImports },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'purgePageUses', everyMs: minute, run: (ctx) => purgeUses(ctx.db) },

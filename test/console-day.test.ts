@@ -1,8 +1,9 @@
 /** Long because it is one story. The day of a receptionist at the console, over HTTP, and what partners, customers and the trail have of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sendDueTexts } from '#product/messaging/inbox/later/send-due.ts';
 import { json, runHere } from './command-line/run.ts';
-import { baseOf, fieldsOf } from './fixtures/office.ts';
+import { baseOf, fieldsOf, standingIn } from './fixtures/office.ts';
 import { at } from './fixtures/places.ts';
 import { keepSignedIn } from './fixtures/reminder-api.ts';
 import { settledFeed } from './fixtures/settled-feed.ts';
@@ -175,4 +176,126 @@ test('always: a receptionist signs in, and runs the day', async () => {
     'Kim Lee changed it',
   ]);
   assert.match((await kim.get(slip)).text, /status: cancelled → pending/);
+});
+
+test('always: a receptionist’s morning at the desk: each step is one form, and tells whom it should, once', async () => {
+  setTime('07:50', 1);
+  const partner = await signedInPartner(app);
+  await keepSignedIn(app);
+  const workshopId = await linkedWorkshop(app, [partner], { name: 'Quay Motors' });
+  const base = await baseOf(app, workshopId);
+  const [ava, noor, lou] = ['+61491570156', '+61491570157', '+61491570158'] as const;
+  const body = bookingBody(workshopId, {
+    ...{ bookingTime: at('08:15', 1), carRego: 'AVA 001', customerName: 'Ava Nguyen', customerPhone: ava },
+    skipNotification: true,
+  });
+  const early = (await partner.call('POST', '/bookings', body)).body.booking;
+  assert.ok(early);
+  const email = 'jo@quay.example';
+  const person = ['--email', email, '--name', 'Jo Park', '--workshop', workshopId, '--role', 'adviser'];
+  await json(['person', 'add', ...person], env, runHere);
+  const { at: jo } = await signInAt(app, email, `${base}/today`);
+  const textsTo = (phone: string) => app.sms.to(phone).map((sms) => sms.body);
+  /** Sends the form as it stands on the page, with what is typed; resolves to the page that it leads to, with what that says. */
+  const press = async (page: string, action: string, typed: Readonly<Record<string, string>> = {}) => {
+    const sent = await jo.post(action, { ...standingIn((await jo.get(page)).text, action), ...typed });
+    assert.equal(sent.status, 303, `${action}: ${sent.text}`);
+    const to = sent.location ?? '';
+    const { text } = await jo.get(to);
+    return { to, text, said: /role="status">([^<]*)</.exec(text)?.[1] ?? '' };
+  };
+  const today = `${base}/today`;
+  const bookingIn = (to: string) => /bookings\/([\da-f-]{36})/.exec(to)?.[1] ?? '';
+  const stateOf = async (id: string) => {
+    const [row] = await db.query<{ status: string; attendance: string | null; partnerId: string | null }>(
+      `SELECT b.status, b.partner_id, a.state AS attendance FROM booking b LEFT JOIN attendance a ON a.booking_id = b.id WHERE b.id = $1`,
+      [id],
+    );
+    return [row?.status, row?.attendance, row?.partnerId === null];
+  };
+  app.sms.clear();
+
+  // Ava stands there: Here on her card, which stays on the day.
+  setTime('08:20', 1);
+  const card = `${base}/bookings/${early.id}/attendance`;
+  const here = await press(today, card, { state: 'here' });
+  assert.match(here.to, new RegExp(`/today\\?done=marked#c-${early.id}$`));
+  assert.match(here.text, /1 here/);
+
+  // A known customer calls: a free place leads to the form with its time, the registration fills in the rest, one press confirms it.
+  const place = /href="([^"]*bookings\/new[^"]*)"[^>]*>(?:(?!<\/a>).)*Free place at 10:00/s;
+  const free = place.exec(here.text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no free place at 10:00');
+  const form = `${base}/bookings/new`;
+  const typed = { ...standingIn((await jo.get(free)).text, form), rego: 'ava001' };
+  const filled = `${form}?${new URLSearchParams(typed)}`;
+  const known = await press(filled, form);
+  assert.equal(known.said, 'Booked.');
+  assert.match(known.text, /10:00\s*am/);
+  assert.deepEqual(await stateOf(bookingIn(known.to)), ['confirmed', null, true]);
+  await later();
+  assert.equal(textsTo(ava).length, 1);
+  assert.match(textsTo(ava)[0] ?? '', /confirmed/i);
+
+  // A new one, with the car as its owner names it and when it is fetched.
+  const fresh = await press(form, form, {
+    ...{ rego: 'NOO 002', name: 'Noor Haddad', phone: '0491 570 157', date: '2027-03-31', time: '09:00' },
+    ...{ make: 'Toyota', model: 'Corolla', year: '2019', pickupTime: '16:30', parts: 'Filter\nOil' },
+  });
+  const noors = bookingIn(fresh.to);
+  assert.deepEqual(await stateOf(noors), ['confirmed', null, true]);
+  assert.match(fresh.text, /2019 Toyota Corolla/);
+  assert.match(fresh.text, /31 Mar 2027, 4:30/);
+  await later();
+  assert.equal(textsTo(noor).length, 1);
+
+  // Somebody walks in: a registration and Here.
+  const walkIn = await press(form, form, { rego: 'WLK 003', here: 'yes' });
+  assert.deepEqual(await stateOf(bookingIn(walkIn.to)), ['confirmed', 'here', true]);
+
+  // A text about Noor's booking for this afternoon: it goes then, and once.
+  const about = `${base}/bookings/${noors}/message`;
+  const written = standingIn((await jo.get(about)).text, about);
+  const words = { message: 'Bring the key', date: '2027-03-30', time: '14:00' };
+  const kept = await jo.post(`${about}/later`, { ...written, ...words });
+  assert.match(kept.location ?? '', /done=scheduled$/);
+
+  // A quote for Lou, whom nobody knows yet; and a text to a number.
+  const quoting = `${base}/quotes/new`;
+  const quoted = await press(quoting, quoting, {
+    ...{ name: 'Lou Marsh', phone: '0491 570 158', rego: 'LOU 004', validDays: '14' },
+    ...{ title1: 'Clutch', quantity1: '1', price1: '890' },
+  });
+  assert.match(quoted.said, /^Sent to the customer/);
+  await later();
+  assert.match(textsTo(lou)[0] ?? '', /\$890\.00/);
+  const writing = `${base}/inbox/new`;
+  const first = { phone: '0491 570 159', message: 'Your phone is here' };
+  const asked = await jo.post(writing, { ...standingIn((await jo.get(writing)).text, writing), ...first });
+  assert.match(asked.text, /Why may this number be texted\?/);
+  const talk = await press(writing, writing, { ...first, reason: 'Left it on the counter' });
+  assert.match(talk.to, /\/inbox\/[\da-f-]{36}\?done=sent$/);
+  await later();
+  assert.deepEqual(textsTo('+61491570159'), ['Your phone is here']);
+
+  // Two weeks of holiday are one form, which says what lies in it.
+  const closing = await press(`${base}/week`, `${base}/week/close`, {
+    ...{ first: '2027-03-31', last: '2027-04-13', bays: 'all', reason: 'Holidays' },
+  });
+  assert.match(closing.said, /1 booking lies in it, and stays\./);
+
+  // Ready and Collected on the card; the pressed one takes it back.
+  for (const state of ['ready', 'collected']) await press(today, card, { state });
+  assert.deepEqual(await stateOf(early.id), ['pending', 'collected', false]);
+
+  setTime('14:05', 1);
+  await sendDueTexts(app.context);
+  await later();
+  assert.deepEqual(textsTo(noor).slice(1), ['Bring the key']);
+  assert.deepEqual([textsTo(ava).length, textsTo(lou).length], [1, 1]);
+  const { body: listed } = await partner.call('GET', `/bookings?workshopId=${workshopId}`);
+  assert.deepEqual(
+    listed.bookings.map(({ id }: { id: string }) => id),
+    [early.id],
+    'its partner sees its own',
+  );
 });

@@ -149,4 +149,27 @@ test('what the server accepts and can’t deliver comes back: undelivered, and m
   await until('nothing waits', () => exim.queued() === 0);
   assert.deepEqual(await customer(phone), { bounced: null, why: null });
   assert.equal((await notices('sam@customer.example'))[0]?.state, 'accepted');
+
+  // Of two e-mails without a sender the answer of a person's program changes nothing; the words of an agent without an address do.
+  const say = (headers: readonly string[], text: string) =>
+    transport.sendMail({
+      envelope: { from: '', to: fine },
+      raw: `${headers.join('\r\n')}\r\n\r\n${text}`,
+    });
+  await say(
+    ['From: Sam <sam@customer.example>', 'Subject: Away', 'Auto-Submitted: auto-replied'],
+    'Call 550 5551.',
+  );
+  const answered = async () =>
+    (await app.context.db.query("SELECT FROM bounce_count WHERE outcome = 'notABounce'")).length > 0;
+  await until('the answer was read', answered);
+  assert.equal((await notices('sam@customer.example'))[0]?.state, 'accepted');
+  const refused =
+    'mx.customer.example did not like our RCPT TO:\r\n550 5.1.1 <sam@customer.example>: no such user';
+  await say(['From: MAILER-DAEMON <>', 'Subject: Mail delivery failed'], refused);
+  await until(
+    'the words were read',
+    async () => (await notices('sam@customer.example'))[0]?.state === 'undelivered',
+  );
+  assert.equal((await customer(other))?.bounced, 'sam@customer.example');
 });

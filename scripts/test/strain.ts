@@ -18,8 +18,8 @@ import { provideTools } from './tools.ts';
 const slots = 2;
 /** Files that run in one process, one after the other: each time beside others. */
 const filesTogether = 6;
-/** Browsers; and processes of a namespace, which repeat the ids by which faketime knows processes. */
-const keepsTime = /harness\/browser\.ts|\binNamespace\b/;
+/** Browsers; processes of a namespace, which repeat the ids by which faketime knows processes; and what sets another time by itself. */
+const keepsTime = /harness\/browser\.ts|\binNamespace\b|\bfindFaketime\b/;
 const present: Hour = { name: 'the present time', fromNowMs: 0 };
 
 export interface Strain {
@@ -88,7 +88,9 @@ async function roundsOf({ files, run, say, hours }: Strain): Promise<Round[]> {
   const stays = files.filter((file) => keepsTime.test(readFileSync(file, 'utf8')));
   const others = files.filter((file) => !stays.includes(file));
   if (stays.length > 0)
-    say(`- browsers, and processes that repeat ids, keep the present time: ${stays.join(', ')}`);
+    say(
+      `- browsers, processes that repeat ids, and what sets another time by itself keep the present time: ${stays.join(', ')}`,
+    );
   return [
     ...hours.map((hour) => ({ hour, files: others, variables: otherTime(faketime.library, hour.fromNowMs) })),
     ...hours.map(() => ({ hour: present, files: stays, variables: {} })),

@@ -16,7 +16,9 @@ import { withWorkshop, workshopOf } from './workshop-option.ts';
 
 interface CreateFlags {
   readonly workshop?: string;
+  readonly bookingTime?: string;
   readonly pending?: true;
+  readonly here?: true;
 }
 
 interface Flags {
@@ -41,28 +43,39 @@ export function registerCreate(booking: Command): void {
       example,
       `${example} --workshop carlton-motors --service logbook --service "New wipers" --silent`,
       'booking create --booking-time "today 3 pm" --customer-name "Wendy" --anyway "We stay open for her"',
+      'booking create --here --car-rego ABC123',
     ],
   };
-  const created = verb<Omit<OwnBookingInput, 'isPending'> & Flags & CreateFlags>(
+  const created = verb<Omit<OwnBookingInput, 'isPending' | 'isHere' | 'bookingTime'> & Flags & CreateFlags>(
     booking,
     create,
-    (_, { workshop, silent, pending, anyway: why, json: __, ...typed }) =>
-      withSession(async (session) => {
+    async (
+      _,
+      { workshop, bookingTime = '', silent, pending, here: isHere = false, anyway: why, json: __, ...typed },
+    ) => {
+      if (bookingTime === '' && !isHere)
+        throw new UsageError('--booking-time is a required option, unless there is --here');
+      return withSession(async (session) => {
         const { createOwnBooking } = await import('#product/bookings/staff/create.ts');
         const { db, clock } = session;
         const of = await workshopOf(session, workshop);
         const context = { db, clock, nudgeRelay: () => undefined };
-        const input = { ...typed, isPending: pending === true };
+        const input = { ...typed, bookingTime, isHere, isPending: pending === true };
         const options = optionsOf(silent === true, why);
         const made = await createOwnBooking(context, of.workshopId, input, options);
         await noteKnown(db, of, input, made);
         return changed(db, made.id, made.warnings);
-      }),
+      });
+    },
   );
   withWorkshop(created)
-    .requiredOption(
+    .option(
       '--booking-time <time>',
-      `when, in the workshop's time zone: ${typedTimeForms} (required)`,
+      `when, in the workshop's time zone: ${typedTimeForms} (required, but with --here)`,
+    )
+    .option(
+      '--here',
+      'the customer stands at the desk: they are marked so, and without a time it begins at the next quarter of an hour',
     )
     .option('--car-rego <rego>', 'registration of the car')
     .option('--customer-name <name>', 'the customer')

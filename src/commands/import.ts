@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import type { ImportKind } from '#product/imports/columns.ts';
 import type { Counts } from '#product/imports/counts.ts';
+import type { DateOrder } from '#product/imports/days.ts';
+import type { Question, QuestionKind } from '#product/imports/questions.ts';
 import type { RowFault } from '#product/imports/rows.ts';
-import type { DateOrder } from '#product/imports/when.ts';
 import { ExitError } from './exit-error.ts';
 import { details } from './output.ts';
 import { transferNotes } from './progress.ts';
@@ -18,6 +19,7 @@ interface Flags {
   readonly dryRun?: true;
   readonly skipFaulty?: true;
   readonly dates?: string;
+  readonly accept?: string;
 }
 
 export function registerImport(program: Command): void {
@@ -41,21 +43,26 @@ export function registerImport(program: Command): void {
         '--skip-faulty',
         'import the rows without faults; unless given, nothing is imported while there is one',
       )
-      .option('--dates <order>', 'dmy or mdy: how days such as 3/4/2026 are meant');
+      .option('--dates <order>', 'dmy or mdy: how days such as 3/4/2026 are meant')
+      .option(
+        '--accept <questions>',
+        'import although the dry run asks, with commas between: no-phones, unread, mixed-dates, short-years',
+      );
   }
 }
 
 /** The most faults that are reported: beyond them the file is not read further. */
 const faultsAtMost = 100_000;
 
-async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, ...flags }: Flags) {
+async function run(kind: ImportKind, path: string, { dates, accept, dryRun, skipFaulty, ...flags }: Flags) {
   const order = orderOf(dates);
+  const accepted = await acceptedOf(accept);
   const source = await fileOf(path);
   return withSession(async (session) => {
     const { checkFile } = await import('#product/imports/check.ts');
     const { importFile } = await import('#product/imports/import.ts');
     const workshop = await workshopOf(session, flags.workshop);
-    const check = { kind, source, order };
+    const check = { kind, source, order, accepted };
     const faults: RowFault[] = [];
     const checked = await noted('checking', (progress) =>
       checkFile(session, workshop, check, {
@@ -63,6 +70,8 @@ async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, 
         progress,
       }),
     );
+    const { questions = [], notes = [] } = checked;
+    if (dryRun !== true && questions.length > 0) throw openFor(questions);
     if (checked.faults > 0 && skipFaulty !== true && dryRun !== true)
       throw refusedFor(checked.faults, faults);
     const of = { checked, actor: actors.operator };
@@ -73,7 +82,7 @@ async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, 
     const answer = {
       ...{ kind, workshopId: workshop.workshopId, dryRun: dryRun === true, imported: made !== null },
       ...{ ...(made ?? checked.counts), encoding: checked.encoding, ignoredColumns: checked.ignored },
-      ...{ faultCount: checked.faults, faults },
+      ...{ questions, notes, faultCount: checked.faults, faults },
     };
     return { json: answer, text: await inWords(answer) };
   });
@@ -88,12 +97,32 @@ function refusedFor(count: number, faults: readonly RowFault[]): ExitError {
   return new ExitError(1, `nothing was imported: ${first}${rest} (${wayOut})`);
 }
 
+function openFor(questions: readonly Question[]): ExitError {
+  return new ExitError(1, `nothing was imported: ${questions.map(questionLine).join('; ')}`);
+}
+
+/** With the options that answer it. */
+function questionLine({ kind, column, message, order }: Question): string {
+  const options = `${order === null ? '' : `--dates ${order} `}--accept ${kind}`;
+  return `${column ? `${column} ` : ''}${message} (to go on: ${options})`;
+}
+
 const faultLine = ({ line, column, message }: RowFault) =>
   `line ${line}: ${column ? `${column} ` : ''}${message}`;
 
 function orderOf(typed: string | undefined): DateOrder | null {
   if (typed === undefined || typed === 'dmy' || typed === 'mdy') return typed ?? null;
   throw new UsageError('--dates is dmy or mdy');
+}
+
+async function acceptedOf(typed: string | undefined): Promise<QuestionKind[]> {
+  const { questionKinds } = await import('#product/imports/questions.ts');
+  return (typed?.split(',') ?? []).map((word) => {
+    const kind = questionKinds.find((each) => each === word.trim());
+    if (kind === undefined)
+      throw new UsageError(`--accept is of ${questionKinds.join(', ')}, with commas between`);
+    return kind;
+  });
 }
 
 async function noted<T>(doing: string, work: (progress: (rows: number) => void) => Promise<T>): Promise<T> {
@@ -123,17 +152,19 @@ async function inWords(
     readonly imported: boolean;
     readonly encoding: string;
     readonly ignoredColumns: readonly string[];
+    readonly questions: readonly Question[];
+    readonly notes: readonly string[];
     readonly faultCount: number;
     readonly faults: readonly RowFault[];
   },
 ): Promise<string> {
   const { countLabels } = await import('#product/imports/counts.ts');
   const counts = Object.entries(countLabels).map(([name, label]) => [label, answer[name as keyof Counts]]);
-  const { encoding, ignoredColumns, faults } = answer;
+  const { encoding, ignoredColumns, questions, notes, faults } = answer;
   const head = details({
     ...Object.fromEntries(counts),
     ...{ 'Read as': encoding, 'Columns not read': ignoredColumns.join(', ') || 'none' },
     Imported: answer.imported,
   });
-  return [head, ...faults.map(faultLine)].join('\n');
+  return [head, ...notes, ...questions.map(questionLine), ...faults.map(faultLine)].join('\n');
 }

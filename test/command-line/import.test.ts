@@ -35,7 +35,7 @@ test('the examples of the guide: a dry run, the import, and again', async () => 
 });
 
 test('while a row has a fault nothing is imported, unless the rest is wanted', async () => {
-  const path = await fileOf('Date,Time,Name\n3/4/2024,9:00,One\n2024-04-03,9:00,Two\n');
+  const path = await fileOf('Date,Time,Name\n3/4/2024,9:00,One\n13/4/2024,9:00,Two\n');
   const args = ['import', 'bookings', path, '--workshop', workshopId];
   const was = await countOf('booking');
   await fail(args, env, 1, /line 2: Date can be two dates.*--skip-faulty/);
@@ -54,9 +54,38 @@ test('while a row has a fault nothing is imported, unless the rest is wanted', a
   );
 });
 
+test('what the dry run asks is answered by an option, or by a mended file, which makes no second customer', async () => {
+  const content = (heading: string) =>
+    `First name,Last name,${heading},E-mail\nWanda,Without,0491 570 006,\nWilma,Without,0491 570 110,w@customer.example\n`;
+  const path = await fileOf(content('Ruf'));
+  const args = ['import', 'customers', path, '--workshop', workshopId];
+  const countOfNamed = () => countOf(`customer WHERE last_name = 'Without'`);
+  const dry = await json([...args, '--dry-run'], env);
+  assert.deepEqual(
+    dry.questions.map(({ kind, column }: Record<string, string>) => [kind, column]),
+    [
+      ['no-phones', ''],
+      ['unread', 'Ruf'],
+    ],
+  );
+  await fail(args, env, 1, /no column holds phone numbers.*--accept no-phones.*Ruf holds.*--accept unread/s);
+  await fail([...args, '--skip-faulty', '--accept', 'unread'], env, 1, /no column holds phone numbers/);
+  await fail([...args, '--accept', 'all'], env, 2, /--accept is of no-phones, unread/);
+  assert.equal(await countOfNamed(), 0);
+  const without = await json([...args, '--accept', 'no-phones,unread'], env);
+  assert.deepEqual([without.customersMade, await countOfNamed()], [2, 2]);
+  await fileOf(content('Mobile'));
+  const shown = await succeed([...args, '--dry-run'], env);
+  assert.match(shown.stdout, /New customers +0\n.*Joined with a known customer +2\n/s);
+  const mended = await json(args, env);
+  assert.deepEqual([mended.customersMade, mended.customersJoined, await countOfNamed()], [0, 2, 2]);
+  assert.equal(await countOf(`customer WHERE phone IN ('+61491570006', '+61491570110')`), 2);
+});
+
 test('always: a command that is killed in the middle and run again makes nothing twice', async () => {
   const rows = Array.from({ length: 3_000 }, (_, n) => `Killed ${n % 7}\n`).join('');
-  const args = ['import', 'customers', await fileOf(`Name\n${rows}`), '--workshop', workshopId];
+  const path = await fileOf(`Name\n${rows}`);
+  const args = ['import', 'customers', path, '--workshop', workshopId, '--accept', 'no-phones'];
   const made = async () => (await db.query(`SELECT FROM customer WHERE name LIKE 'Killed %'`)).length;
   const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [...shortLived, entry, ...args], { env: childEnvironment(env) });

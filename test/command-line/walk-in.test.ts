@@ -69,3 +69,25 @@ test('create: a name alone, or a rego; what is not given is said so, and joins a
     /rego 1 is known as a car of Sam Taylor: pitlane booking set \w{8} --customer-phone "0491 570 006"/,
   );
 });
+
+test('create --here: it begins at the next quarter of an hour, marked so; only today', async () => {
+  const now = Date.now();
+  const { id, date } = await run('booking', 'create', '--here', '--car-rego', 'HERE1');
+  const late = Date.parse(date) - now;
+  assert.ok(Date.parse(date) % 900_000 === 0 && late >= 0 && late < 1_000_000, date);
+  const [row] = await app.context.db.query<{ state: string }>(
+    'SELECT state FROM attendance WHERE booking_id = $1',
+    [id],
+  );
+  assert.equal(row?.state, 'here');
+  const tomorrow = ['--booking-time', 'tomorrow 16:00', '--customer-name', 'Will'];
+  await fails(2, /--here is for a time of today/, 'booking', 'create', '--here', ...tomorrow);
+  await fails(
+    2,
+    /--booking-time is a required option, unless there is --here/,
+    'booking',
+    'create',
+    '--customer-name',
+    'W',
+  );
+});

@@ -1,6 +1,8 @@
 /** The form of a new booking, with free times that follow what is chosen in it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, picture } from './customer.ts';
 import { faultsOfLooks } from './looks.ts';
@@ -99,6 +101,43 @@ test('what is known of a caller fills the form in on leaving the field, and what
   await close();
 });
 
+test('always: a corrected registration is another customer; the field that has the focus is filled in too, and typed over', {
+  skip: noBrowser,
+}, async () => {
+  const office = await startOffice();
+  const { page, close } = await openConsole(await launchBrowser(), office, `${office.busy}/bookings/new`);
+  const read = async (n: number) =>
+    (await office.partner.call('GET', `/bookings/${office.bookings[n]}`)).body.booking;
+  const [one, other] = [await read(0), await read(1)];
+  const phone = page.getByLabel('Mobile number');
+  const lookUp = async (rego: string, name: string) => {
+    await page.getByLabel('Registration').fill(rego);
+    await page.getByLabel('Registration').press('Tab');
+    await page.locator(`#known data[data-for="name"][value="${name}"]`).waitFor({ state: 'attached' });
+  };
+  await lookUp(one.car.rego, one.customer.name);
+  await page.evaluate(untilName('!=='));
+  assert.equal(await phone.inputValue(), one.customer.phone);
+  // A free time fills the form in, whatever else was typed, and however much.
+  const parts = page.getByLabel('Parts');
+  await parts.fill('Brake pads, front and rear. '.repeat(70));
+  await page.locator('#free button').first().click();
+  assert.notEqual(await page.getByLabel('Time').first().inputValue(), '');
+  await page
+    .locator('#told-new')
+    .getByText(/is confirmed/)
+    .waitFor();
+  assert.match(await parts.inputValue(), /^(?:Brake pads, front and rear\. ){70}$/);
+  await lookUp(other.car.rego, other.customer.name);
+  await page.locator('#known').getByText(other.customer.name).first().waitFor();
+  assert.equal(await phone.inputValue(), other.customer.phone);
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), other.customer.name);
+  assert.ok(await phone.evaluate((field) => field === field.ownerDocument.activeElement));
+  await page.keyboard.type('0491 579 998');
+  assert.equal(await phone.inputValue(), '0491 579 998');
+  await close();
+});
+
 test('what is against a time is said beside the free times and in the form while it is chosen, and once more after', {
   skip: noBrowser,
 }, async () => {
@@ -120,5 +159,42 @@ test('what is against a time is said beside the free times and in the form while
   await page.locator('#time-said').getByText('Closed on Sundays.').waitFor();
   await page.getByRole('button', { name: 'Book', exact: true }).click();
   await says(page, 'Booked. Closed on Sundays: booked all the same.');
+  await close();
+});
+
+const catalogue = {
+  ...{ category: 'service', cost: 99, maxCost: null, icon: 'clipboard', color: 'blue', dailyLimit: null },
+} as const;
+
+test('longer services say in Edit what is then against the time, as they are chosen', {
+  skip: noBrowser,
+}, async () => {
+  const office = await startOffice();
+  const { db, clock } = office.app.context;
+  const services = [
+    { ...catalogue, catalogCode: 'short', title: 'Oil', durationMinutes: 30 },
+    { ...catalogue, catalogCode: 'long', title: 'Clutch', durationMinutes: 300 },
+  ];
+  const setUp = JSON.stringify({ workshopId: office.strictId, services });
+  await importWorkshop(db, clock, setUp, actors.operator);
+  const { page, close } = await openConsole(await launchBrowser(), office, `${office.strict}/bookings/new`);
+  await page.getByLabel('Registration').fill('LATE01');
+  await page.getByLabel('Service', { exact: true }).selectOption('Oil');
+  await page.getByLabel('Date').first().fill('2030-03-12');
+  await page.getByLabel('Time').first().fill('16:30');
+  await page.getByRole('button', { name: 'Book', exact: true }).click();
+  await says(page, 'Booked.');
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByLabel('Notes', { exact: true }).fill('Squeals');
+  await page.getByLabel('Service', { exact: true }).selectOption('Clutch');
+  const against = page.locator('#time-said');
+  await against.getByText('Not done by closing time, 17:00. It is saved with “Book anyway” alone').waitFor();
+  assert.equal(await page.getByLabel('Notes', { exact: true }).inputValue(), 'Squeals');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByLabel('Reason').fill('Stays overnight');
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Book anyway' }).click();
+  await says(page, 'Saved.');
+  await page.getByText('Booked anyway: Stays overnight').waitFor();
   await close();
 });

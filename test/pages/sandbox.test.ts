@@ -2,14 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { sandboxOutbox } from '#operation/sandbox/store.ts';
 import type { SandboxEntry } from '#platform/gateways/sandbox-outbox.ts';
 import { magicNumbers } from '#platform/gateways/sms/sandbox.ts';
+import { setLogo } from '#product/workshops/logo/set.ts';
+import { demoLogo } from '../../src/operation/demo/logo.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { sandboxGateways } from '../harness/sandbox.ts';
-import { linkedWorkshop, signedInPartner } from '../harness/world.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
 import { assertAccessible } from './customer.ts';
 import { visit } from './visit.ts';
 
@@ -63,6 +66,27 @@ describe('/sandbox', { skip: noBrowser }, () => {
     assert.equal(await page.locator('#numbers').count(), 1);
     await close();
     await partly.close();
+  });
+
+  test('the logo that an e-mail carries shows in its preview', async () => {
+    const partner = await signedInPartner(app);
+    const workshopId = await linkedWorkshop(app, [partner]);
+    await setLogo(app.context.db, app.clock, workshopId, demoLogo('#0a7d5a'), actors.operator);
+    await partner.call(
+      'POST',
+      '/bookings',
+      bookingBody(workshopId, { customerPhone: '+61491570110', customerEmail: 'sam@example.com' }),
+    );
+    await app.drain();
+    // What its content policy refused would be a complaint.
+    const { page, close } = await look();
+    const [response] = await Promise.all([
+      page.waitForResponse(/\/pages\/logos\//),
+      page.goto(`${app.url}/sandbox?channel=email&to=sam@example.com`),
+    ]);
+    assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'image/png']);
+    await page.frameLocator('iframe').getByAltText('Harbour Motors').waitFor();
+    await close();
   });
 
   test('an SMS with HTML in it shows as text, and runs nothing', async () => {

@@ -881,7 +881,7 @@ export interface SandboxMessage {
     /** ISO 4217 */
     currency: string;
   } | null;
-  /** The HTML of an e-mail. */
+  /** The HTML of an e-mail; a logo that goes along with it has its path here. */
   html: string | null;
   /** The invitation of an e-mail (iCalendar). */
   calendar: string | null;

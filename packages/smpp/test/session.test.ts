@@ -59,7 +59,7 @@ for (const [status, detail] of [
     let answer: number = status;
     const smsc = await startSmsc({ bind: () => answer });
     const connected = connectTo(t, smsc.port, { pauses: { firstMs: 60_000, mostMs: 60_000, refusedMs: 40 } });
-    await until('it was refused twice', () => smsc.binds.length === 2);
+    await until('it was refused twice', () => smsc.binds.length >= 2);
     assert.deepEqual(connected.told, [{ isConnected: false, detail }]);
     assert.partialDeepStrictEqual(await connected.send(), { reason: 'gatewayUnavailable', elsewhere: true });
     answer = 0;
@@ -73,7 +73,7 @@ test('a bind for which the carrier is too busy is tried again soon', async (t) =
   const smsc = await startSmsc({ bind: () => answer });
   const pauses = { firstMs: 20, mostMs: 20, refusedMs: 60_000 };
   const connected = connectTo(t, smsc.port, { pauses });
-  await until('it was tried twice', () => smsc.binds.length === 2);
+  await until('it was tried twice', () => smsc.binds.length >= 2);
   answer = 0;
   await untilBound(connected);
 });

@@ -119,7 +119,7 @@ test("always: who does not see phones learns nothing of whose number it is (spec
 
 test('who sees phones reads it with whose number it is; an export and an erasure reach it', async () => {
   const known = await kim();
-  const made = await book(blind, { name: 'Ray Roe', phone: known.phone });
+  const made = await book(blind, { name: 'Ray Roe', phone: known.phone, rego: 'RAY001', make: 'Opel' });
   await settled();
   const page = (await sees.get(made.page)).text;
   assert.ok(page.includes(known.tag));
@@ -127,6 +127,12 @@ test('who sees phones reads it with whose number it is; an export and an erasure
   assert.deepEqual([moved.status, moved.location], [303, `${base}/customers/${known.customerId}`]);
   const theirs = (await sees.get(moved.location ?? '')).text;
   for (const word of [known.name, made.id, known.bookingId]) assert.ok(theirs.includes(word), word);
+  const correct = /href="([^"]*)" aria-label="Correct RAY001"/.exec(theirs)?.[1] ?? assert.fail(theirs);
+  assert.equal((await blind.get(correct)).status, 404);
+  const [action = ''] = correct.split('?');
+  const typed = { make: 'Vauxhall', alsoUpcoming: 'yes' };
+  assert.equal((await sees.submit(correct, action, typed)).status, 303);
+  assert.match((await blind.get(made.page)).text, /RAY001<\/strong> Vauxhall/);
   const rows = [];
   for await (const { section, rows: its } of exportParts(
     { db, replica: null },

@@ -1,8 +1,9 @@
 /** Long because its tests share one office, whose start takes a second. Bookings that staff write and change in the browser: what is known is filled in, what would be texted is shown, what was done is taken back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { measureSms } from '#base/values/sms-text.ts';
-import { writeSetup } from '#product/availability/set-up/import.ts';
+import { importWorkshop, writeSetup } from '#product/availability/set-up/import.ts';
 import { defaultSettings } from '#product/availability/set-up/setup.ts';
 import { baseOf, fieldsOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -175,6 +176,65 @@ test('a known registration fills the rest in, of several customers it asks which
   );
 });
 
+test('always: a corrected registration, and another of several customers, take the place of who was found before', async () => {
+  const known = async (customerName: string, customerPhone: string, carRego: string) => {
+    const given = { customerName, customerPhone, carRego, skipNotification: true };
+    const made = await partner.call('POST', '/bookings', bookingBody(workshopId, given));
+    assert.equal(made.status, 201);
+    return {
+      customer: made.body.booking.customerId,
+      name: customerName,
+      phone: made.body.booking.customer.phone,
+    };
+  };
+  const ann = await known('Ann First', '0491570801', 'FIRST1');
+  const ben = await known('Ben Second', '0491570802', 'SECND2');
+  const cat = await known('Cat Third', '0491570803', 'SECND2');
+  const shown = async (typed: Readonly<Record<string, string>>, path = page) => {
+    const { text } = await adviser.get(`${path}?${new URLSearchParams(typed)}`);
+    const of = (name: string) => new RegExp(`name="${name}"[^>]*? value="([^"]*)"`).exec(text)?.[1] ?? '';
+    return { text, phone: of('phone'), name: of('name'), foundFor: of('foundFor') };
+  };
+  for (const path of [page, `${base}/quotes/new`]) {
+    const first = await shown({ rego: 'first1' }, path);
+    assert.deepEqual([first.phone, first.name, first.foundFor], [ann.phone, ann.name, 'FIRST1']);
+    // The form as it is sent once it was filled in, with another registration.
+    const corrected = await shown({ ...ann, rego: 'secnd2', foundFor: 'FIRST1', notes: 'Squeaks' }, path);
+    assert.deepEqual([corrected.phone, corrected.name], ['', '']);
+    assert.match(corrected.text, />\nSqueaks</);
+    assert.doesNotMatch(corrected.text, new RegExp(ann.customer));
+  }
+  const between = await shown({ rego: 'secnd2' });
+  assert.match(between.text, /Which customer\?/);
+  const chosen = { rego: 'secnd2', foundFor: between.foundFor, ...ben };
+  for (const { customer, name, phone } of [ben, cat]) {
+    const its = await shown({ ...chosen, customer });
+    assert.deepEqual([its.phone, its.name, its.foundFor], [phone, name, 'SECND2']);
+    assert.match(its.text, /Which customer\?/);
+  }
+  // What was typed over stays, and who was chosen on their own page does.
+  assert.equal((await shown({ ...chosen, ...cat, name: 'Kit' })).name, 'Kit');
+  const theirs = await shown({ customer: ann.customer, rego: 'FIRST1' });
+  assert.deepEqual([theirs.name, theirs.foundFor], [ann.name, '']);
+  assert.equal((await shown({ ...ann, rego: 'NEW001' })).name, ann.name);
+});
+
+test('a customer who has opted out, or whose e-mails come back, is shown no text that would not go', async () => {
+  const given = { customerName: 'Opal Out', customerPhone: '0491570313', customerEmail: 'opal@out.example' };
+  const body = bookingBody(workshopId, { ...given, carRego: 'OUT313', skipNotification: true });
+  assert.equal((await partner.call('POST', '/bookings', body)).status, 201);
+  const open = async () => (await adviser.get(`${page}?rego=out313&date=2030-03-04&time=10:00`)).text;
+  assert.match(await open(), /<blockquote class="sms">[\s\S]*An e-mail goes too/);
+  await app.context.db.query(
+    `UPDATE customer SET opted_out_at = now(), bounced_email = 'Opal@out.example', email_bounced_at = now()
+      WHERE workshop_id = $1 AND phone = '+61491570313'`,
+    [workshopId],
+  );
+  const shown = await open();
+  assert.match(shown, /No SMS goes: the customer has opted out of SMS\./);
+  assert.doesNotMatch(shown, /<blockquote class="sms">|An e-mail goes/);
+});
+
 test('a time that is taken: the reason, other times as buttons, and Book anyway with its reason', async () => {
   await write({ time: '11:00', rego: 'FULL1' });
   const typed = { date: '2030-03-04', time: '11:00', rego: 'FULL2' };
@@ -343,7 +403,13 @@ test('a technician marks the car and completes, and may neither move nor cancel'
     state: 'didNotCome',
   });
   assert.equal(late.status, 422);
-  assert.match(late.text, /Somebody changed this meanwhile.*value="here" aria-pressed="true"/s);
+  assert.match(
+    late.text,
+    new RegExp(
+      `Somebody changed this meanwhile[\\s\\S]*<ul><li><strong>${technician.name}</strong> marked the attendance[\\s\\S]*?</ul>[\\s\\S]*value="here" aria-pressed="true"`,
+    ),
+  );
+  assert.doesNotMatch(/Somebody changed[\s\S]*?<\/ul>/.exec(late.text)?.[0] ?? '', /made it/);
   const same = await adviser.post(`${path}/attendance`, { ...stale, key: 's'.repeat(20), state: 'here' });
   assert.equal(same.status, 303);
   assert.equal((await technician.submit(path, `${path}/attendance`, { state: 'flying' })).status, 422);
@@ -449,4 +515,46 @@ test('where nothing is enforced a closed, full, short or past time is said befor
     assert.equal(anyway.status, 303, anyway.text);
     assert.match((await boss.get(anyway.location ?? '')).text, /Booked anyway: Written down late/);
   }
+});
+
+test('services that run longer say in Edit what is then against the time, before and once more after', async () => {
+  const theirs = await linkedWorkshop(app, []);
+  const service = { category: 'service', cost: 99, maxCost: null, icon: 'x', color: 'blue' };
+  const services = [
+    { ...service, catalogCode: 'short', title: 'Oil', dailyLimit: null, durationMinutes: 30 },
+    { ...service, catalogCode: 'long', title: 'Clutch', dailyLimit: null, durationMinutes: 300 },
+  ];
+  const set = { ...defaultSettings, bays: 1, enforceAvailability: false };
+  const sections = { workshopId: theirs, settings: set, services };
+  await importWorkshop(db, app.clock, JSON.stringify(sections), actors.operator);
+  const { owner: boss } = await peopleOf(app, theirs);
+  const form = `${await baseOf(app, theirs)}/bookings/new`;
+  const at = async (time: string) => {
+    const typed = { date: '2030-03-11', time, service: 'short', name: `Walter ${time}` };
+    const { location } = await boss.submit(form, form, typed);
+    return (location ?? '').replace(/\?.*/, '');
+  };
+  const [late] = [await at('16:30'), await at('10:00')];
+  const edit = `${late}/edit`;
+  const said = async (query: string) =>
+    /<div id="time-said">(?:<p class="notice">([^<]*)<\/p>)?<\/div>/.exec(
+      (await boss.get(`${edit}?${query}`)).text,
+    )?.[1];
+  assert.equal(await said(''), undefined);
+  assert.equal(await said('service=short'), undefined, 'what it has');
+  assert.match(
+    (await said('service=long')) ?? '',
+    /^Not done by closing time, 17:00\. It can be saved all the same\.$/,
+  );
+  const saved = await boss.submit(edit, edit, { service: 'long' });
+  assert.equal(saved.status, 303, saved.text);
+  assert.match(
+    (await boss.get(saved.location ?? '')).text,
+    /role="status">Saved\. Not done by closing time, 17:00: saved all the same\./,
+  );
+  const other = `${await at('09:00')}/edit`;
+  const over = await boss.submit(other, other, { service: 'long' });
+  assert.match((await boss.get(over.location ?? '')).text, /Saved\. 2 of 1 bay: saved all the same\./);
+  const same = await boss.submit(other, other, { service: 'long', notes: 'Blue' });
+  assert.equal(same.location, `${other.replace('/edit', '')}?done=changed`, 'the time is not its matter');
 });

@@ -1,8 +1,11 @@
 /** The details of a car in forms: Make, Model, Year and VIN. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { redactedContacts } from '#base/values/redacted-contacts.ts';
+import { normaliseRego } from '#base/values/rego.ts';
 import { field } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
+import type { WorkshopBooking } from '#product/bookings/record.ts';
+import { listCarsOf } from '#product/customers/cars/store.ts';
 import { faultOf } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -52,5 +55,30 @@ export function typedCar(form: Form, shown?: Form) {
       return [];
     return [[verbs, text] as const];
   });
-  return Object.fromEntries(typed) as { readonly [Name in (typeof details)[number][1]]?: string };
+  return Object.fromEntries(typed) as TypedCar;
+}
+
+type TypedCar = { readonly [Name in (typeof details)[number][1]]?: string };
+
+/**
+ * The details that Edit changes. With another registration the booking is for another car: one that the customer has come with keeps what
+ * is known of it, but for what was typed; any other gets all that the form shows.
+ */
+export async function carChanges(
+  visit: WorkshopVisit,
+  { car, customerId }: Pick<WorkshopBooking, 'car' | 'customerId'>,
+): Promise<TypedCar> {
+  const { context, form } = visit;
+  const shown = carShown(visit, car);
+  const changed = typedCar(form, shown);
+  const rego = normaliseRego(form['rego'] ?? '') || null;
+  if (form['rego'] === undefined || car.rego === null || rego === car.rego) return changed;
+  const cars = rego === null ? [] : await listCarsOf(context.db, customerId);
+  const known = cars.find((each) => each.rego === rego);
+  const all = details.flatMap(([name, verbs]) => {
+    const text =
+      known === undefined ? (Object.hasOwn(shown, name) ? form[name] : undefined) : String(known[name] ?? '');
+    return text === undefined ? [] : [[verbs, text] as const];
+  });
+  return { ...Object.fromEntries(all), ...changed };
 }

@@ -4,7 +4,7 @@ import { type Reason, reasons } from '#base/values/unavailable.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { conflictOfBooking } from '#product/bookings/staff/conflict.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { anywayOf } from './when.ts';
+import { anywayOf, doneInWords } from './when.ts';
 
 const texts: Readonly<Record<string, string>> = {
   booked: 'Booked.',
@@ -41,17 +41,18 @@ export const doneText = (done: string | undefined): string | null => ownValue(te
 /** The address of a booking's page after a change, which says why its time was not free. Of **Book anyway** the page has the reason. */
 export const doneAt = (
   path: string,
-  done: 'booked' | 'moved',
+  done: keyof typeof doneInWords,
   { against, form }: { readonly against: Reason | null; readonly form: Form },
 ): string =>
   `${path}?${new URLSearchParams({ done, ...(against && anywayOf(form) === null && { against }) })}`;
 
-/** The message on a booking's page: after `Booked.` also what was against its time. */
+/** The message on a booking's page: after what concerns its time also what was against that. */
 export async function doneOf({ context, query }: WorkshopVisit, bookingId: string): Promise<string | null> {
   const { done } = query;
   const text = doneText(done);
   const against = reasons.find((reason) => reason === query['against']);
-  if (against === undefined || (done !== 'booked' && done !== 'moved')) return text;
+  const word = ownValue(doneInWords, done ?? '');
+  if (against === undefined || word === undefined) return text;
   const said = await conflictOfBooking(context, bookingId, against);
-  return said === null ? text : `${text} ${said}: ${done} all the same.`;
+  return said === null ? text : `${text} ${said}: ${word} all the same.`;
 }

@@ -2,7 +2,8 @@
 import { html } from '@remix-run/html-template';
 import { button, buttons, field, linkButton, textArea } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
-import { changeOwn } from '#product/bookings/staff/update.ts';
+import type { Against } from '#product/bookings/staff/options.ts';
+import { changeOwn, conflictOfChange } from '#product/bookings/staff/update.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
@@ -10,17 +11,20 @@ import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
-import { carFields, carShown, typedCar } from './car-fields.ts';
+import { carChanges, carFields, carShown } from './car-fields.ts';
+import { doneAt } from './done.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { jobChanges, jobFields } from './job.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
-import { serviceFields, typedServicesOf } from './service-fields.ts';
+import { changedServices, serviceFields } from './service-fields.ts';
 import {
   anywayOf,
   conflictFields,
   pickupFields,
   pickupShown,
   pickupTyped,
+  timeSaidFollows,
+  timeSaidInForm,
   typedPickup,
   whenAt,
 } from './when.ts';
@@ -31,16 +35,16 @@ export const askEdit = async (visit: WorkshopVisit): Promise<ConsolePage> =>
 export async function edit(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const opened = await openBooking(visit);
-  const to = `${opened.path}?done=changed`;
+  const toOf = ({ against }: Against) => doneAt(opened.path, 'changed', { against, form });
   return submit(
     visit,
     async (key) => {
-      await changeOwn(context, opened.booking.id, changesOf(visit, opened), {
+      const changed = await changeOwn(context, opened.booking.id, await changesOf(visit, opened), {
         ...{ notify: false, anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
         asksClock: true,
-        ...{ ifMatch: ifMatchOf(form), alongside: key.keep(to) },
+        ...{ ifMatch: ifMatchOf(form), alongside: key.keep(toOf) },
       });
-      return to;
+      return toOf(changed);
     },
     async (refused) => editPage(visit, await openBooking(visit), refused),
   );
@@ -74,8 +78,22 @@ function editableOf(opened: OpenedBooking, workshop: WorkshopVisit['workshop']) 
   };
 }
 
+/** The typed services; null: they are left as they are, or are not to be changed here. */
+const otherServices = async ({ context, workshop }: WorkshopVisit, opened: OpenedBooking, typed: Form) =>
+  editableOf(opened, workshop).services
+    ? changedServices(context, workshop.workshopId, typed, servicesOf(opened))
+    : null;
+
+/** What is against the booking's time with the services that the form has, or the link; null: nothing that is known. */
+async function againstServices(visit: WorkshopVisit, opened: OpenedBooking) {
+  const { context, form, query, request } = visit;
+  const typed = request.method === 'POST' ? form : query;
+  const services = typed['service'] === undefined ? null : await otherServices(visit, opened, typed);
+  return services && conflictOfChange(context, opened.booking.id, { service: services });
+}
+
 /** The fields that differ from the booking; people who do not see phones can't change phones and e-mails. */
-function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
+async function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
   const { form, workshop } = visit;
   const editable = editableOf(opened, workshop);
   const shown = shownOf(opened);
@@ -98,13 +116,12 @@ function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
   const bookingsDay = whenAt(new Date(date), timezone).date;
   const pickup = typedPickup(form, bookingsDay);
   const isPickupSame = form['pickupTime'] === undefined || pickup === typedPickup(shown, bookingsDay);
-  const services = typedServicesOf(form);
-  const isSame = !editable.services || JSON.stringify(services) === JSON.stringify(servicesOf(opened));
+  const services = await otherServices(visit, opened, form);
   return {
     ...Object.fromEntries(changed),
-    ...(isSame ? {} : { service: services.length > 0 ? services : [''] }),
+    ...(services && { service: services.length > 0 ? services : [''] }),
     ...(isPickupSame ? {} : { pickupTime: pickup }),
-    ...typedCar(form, carShown(visit, opened.booking.car)),
+    ...(await carChanges(visit, opened.booking)),
     ...jobChanges(visit, opened.booking),
   };
 }
@@ -121,12 +138,13 @@ async function editPage(
   const car = carShown(visit, booking.car);
   const shown = isSent ? form : { ...shownOf(opened), ...car };
   const editable = editableOf(opened, workshop);
-  const services = isSent ? typedServicesOf(form) : servicesOf(opened);
+  const services = (isSent ? await otherServices(visit, opened, form) : null) ?? servicesOf(opened);
   const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
     field({ name, value: shown[name], error: faultOf(refusedBy, verbs), isUnmarked: true, ...of });
-  const [choice, changes] = await Promise.all([
+  const [choice, changes, against] = await Promise.all([
     serviceFields(context, workshop.workshopId, services, refused),
     changesSince(visit, opened.booking.id, refused),
+    againstServices(visit, opened),
   ]);
   return {
     title: `Edit ${nameOf(booking, visit.workshop)}`,
@@ -137,7 +155,7 @@ async function editPage(
       body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${editable.name ? text('name', 'customerName', { label: 'Name', capitals: 'words' }) : null}
 ${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
 ${carFields(shown, refused, car)}
-${editable.services ? choice : null}
+${editable.services ? html`<div class="stack"${timeSaidFollows(`${path}/edit`)}>${choice}</div>${timeSaidInForm({ against, done: 'changed' })}` : null}
 ${pickupFields(pickupTyped(shown, workshop.timezone, context.clock.now()), refused)}
 ${editable.notes ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
 ${jobFields(visit, booking, refused)}

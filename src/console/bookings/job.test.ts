@@ -1,4 +1,4 @@
-/** What is sent for the job and the car reaches the people who do it, and they keep it up to date (specification: The front desk 8 and 9). */
+/** Long because one app serves all of it. What is sent for the job and the car reaches the people who do it, and they keep it up to date (specification: The front desk 8 and 9). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requireRecord } from '#platform/records/staff/find.ts';
@@ -99,7 +99,7 @@ test('a technician changes job notes and parts, one a line; a viewer may not; an
   assert.match(opened, />\nCheck left hub\nTorque to 110<\/textarea>/);
   const saved = await technician.post(action, {
     ...form,
-    jobNotes: 'Check left hub\r\n\r\nHub replaced',
+    jobNotes: 'Check left hub\r\n \t\r\nHub replaced',
     parts: '',
   });
   assert.equal(saved.location, `${path}?done=changed`);
@@ -205,6 +205,18 @@ test('of several cars of a caller it is asked which, by a button each; what is k
   // A registration chooses too, and an unknown one is another car.
   assert.match((await owner.get(`${page}?phone=0491570737&rego=twin+01`)).text, /id="make"[^>]*value="Kia"/);
   assert.match((await owner.get(`${page}?phone=0491570737&rego=TWIN09`)).text, /id="make"[^>]*value=""/);
+  // So does one of more cars than are offered, as fleets have them.
+  for (const n of [3, 4, 5, 6, 7]) {
+    const more = { ...first, time: `1${n}:00`, make: `Make${n}`, rego: `TWIN0${n}` };
+    idOf(await owner.submit(page, page, more));
+  }
+  const oldest = (await owner.get(`${page}?phone=0491570737&rego=twin01`)).text;
+  assert.match(oldest, /id="make"[^>]*value="Kia"/);
+  assert.doesNotMatch(oldest, /is a car that they have not come with/);
+  assert.match(
+    (await owner.get(`${page}?phone=0491570737&rego=TWIN09`)).text,
+    /TWIN09 is a car that they have not come with/,
+  );
   const blind = await signedInPerson(app, [workshopId], 'adviser', { seesPhones: false });
   const unseen = (await blind.get(`${page}?phone=0491570737`)).text;
   assert.doesNotMatch(unseen, /Which car|Tess Twin|TWIN0/, 'a number tells them nothing of whose it is');

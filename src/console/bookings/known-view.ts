@@ -1,5 +1,6 @@
 /** Whose booking a new one is, and for which car: what is known of a caller, and the choice between several. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { hidden } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { KnownCar, KnownCustomer } from '#product/customers/known/store.ts';
 import { nameShown, phoneLink, textShown } from '../frame/masked.ts';
@@ -8,11 +9,11 @@ import type { Prefilled } from './prefill.ts';
 
 /** `known.mjs` fills its values into the form's empty fields, and swaps it as the form is filled in. */
 export function knownOf(
-  { form, known, found, cars }: Prefilled,
+  { form, known, found, cars, foundFor }: Prefilled,
   visit: WorkshopVisit,
   path: string,
 ): SafeHtml {
-  return html`<div class="stack" id="known">${whichCustomer(known, form, visit)}${whichCar(cars, form, visit, path)}${Object.entries(found).map(([name, value]) => html`<data hidden data-for="${name}" value="${value}"></data>`)}</div>`;
+  return html`<div class="stack" id="known">${whichCustomer(known, form, visit)}${whichCar(cars, form, visit, path)}${foundFor && hidden('foundFor', foundFor)}${Object.entries(found).map(([name, value]) => html`<data hidden data-for="${name}" value="${value}"></data>`)}</div>`;
 }
 
 /** The choice between several matching customers. */
@@ -41,7 +42,7 @@ function whichCar(
     textShown([rego, year, make, model].filter(Boolean).join(' '), workshop);
   return html`<fieldset><legend>Which car?</legend><p class="buttons">${cars.all.map(
     (car) =>
-      html`<button class="button quiet" formmethod="get" formaction="${path}" formnovalidate name="car" value="${car.carId}" aria-pressed="${car.carId === cars.chosen?.carId ? 'true' : 'false'}">${nameOf(car)}</button>`,
+      html`<button class="button quiet" formmethod="get" formaction="${path}" formnovalidate data-rego="${car.rego ?? ''}" name="car" value="${car.carId}" aria-pressed="${car.carId === cars.chosen?.carId ? 'true' : 'false'}">${nameOf(car)}</button>`,
   )}</p>${form['rego'] && cars.chosen === null ? html`<p class="quiet">${form['rego']} is a car that they have not come with.</p>` : null}</fieldset>`;
 }
 

@@ -6,7 +6,7 @@ import { button, buttons, linkButton } from '#platform/pages/components.ts';
 import { moveDays } from '#product/bookings/move-days.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import type { Against } from '#product/bookings/staff/options.ts';
-import { changeOwn, conflictOfMove } from '#product/bookings/staff/update.ts';
+import { changeOwn, conflictOfChange } from '#product/bookings/staff/update.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, refusalOf, submit, versionShown } from '../frame/form-key/submit.ts';
@@ -81,7 +81,7 @@ async function movePage(
     toldOfMove(visit, booking, at ?? null),
     moveDays(context, booking.id, when.date, when.date),
     changesSince(visit, opened.booking.id, refused),
-    at && conflictOfMove(context, booking.id, at),
+    at && conflictOfChange(context, booking.id, { to: at }),
   ]);
   return {
     title: `Move ${nameOf(booking, visit.workshop)}`,

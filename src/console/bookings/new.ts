@@ -8,7 +8,7 @@ import { type Refused, submit } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { typedCar } from './car-fields.ts';
 import { doneAt } from './done.ts';
-import { markHere, timeOf, withTimeHere } from './here.ts';
+import { isHere, typedTimeOf, withTimeHere } from './here.ts';
 import { typedLists } from './job.ts';
 import { newPage } from './new-view.ts';
 import { contactOf, prefilled } from './prefill.ts';
@@ -33,7 +33,6 @@ export async function book(visit: WorkshopVisit): Promise<ConsoleResponse> {
         async alongside(tx, booking) {
           const at = context.clock.now();
           await endCall(tx, { workshopId: workshop.workshopId, callId: form['call'] ?? '', actor, at });
-          await markHere(visit, tx, booking.id);
           await keep(tx, booking);
         },
       });
@@ -48,7 +47,7 @@ async function inputOf(visit: WorkshopVisit) {
   const { form, workshop } = visit;
   const customerId = form['customer'];
   const { phone, email, hidesNumbers } = await contactOf(visit, form);
-  const bookingTime = timeOf(visit, withTimeHere(visit, form));
+  const bookingTime = typedTimeOf(withTimeHere(visit, form));
   return {
     carRego: form['rego'] ?? '',
     bookingTime,
@@ -60,7 +59,7 @@ async function inputOf(visit: WorkshopVisit) {
     notes: form['notes'] ?? '',
     ...typedCar(form),
     ...typedLists(form),
-    isPending: form['confirmed'] !== 'yes',
+    ...{ isPending: form['confirmed'] !== 'yes', isHere: isHere(form) },
     ...(customerId ? { customerId } : {}),
     keepsName: !(workshop.seesPhones && form['knownName'] === 'change'),
     ...(hidesNumbers && { hidesNumbers }),

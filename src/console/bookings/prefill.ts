@@ -5,8 +5,15 @@ import { normaliseRego } from '#base/values/rego.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
+import { listCarsOf } from '#product/customers/cars/store.ts';
 import { lookUpKnown } from '#product/customers/known/look-up.ts';
-import { findKnownById, type KnownCar, type KnownCustomer } from '#product/customers/known/store.ts';
+import {
+  carsAtMost,
+  findKnownById,
+  type KnownCar,
+  type KnownCustomer,
+} from '#product/customers/known/store.ts';
 import { findCall } from '../calls/store.ts';
 import { letIn } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -24,35 +31,74 @@ export interface Prefilled {
   readonly found: Form;
   /** The customer's cars: of several the person chooses one. */
   readonly cars: { readonly all: readonly KnownCar[]; readonly chosen: KnownCar | null };
+  /** The registration alone by which customers were found, for the form's next look-up; empty: none, or otherwise. */
+  readonly foundFor: string;
 }
 
-const nobody = { known: [], found: {}, cars: { all: [], chosen: null } } as const;
+const nobody = { known: [], found: {}, cars: { all: [], chosen: null }, foundFor: '' } as const;
 
 /**
  * Typed values win over found ones. Nothing of another workshop is found. Over the limit of customers that are shown nobody is found: a
  * booking is still possible by typing everything.
  */
-export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Prefilled> {
+export async function prefilled(visit: WorkshopVisit, sent: Form): Promise<Prefilled> {
+  const typed = await withoutFormer(visit, sent);
   const another = await fromAnother(visit, typed);
   const given = { ...withoutMasked(visit, another.form), ...filledIn(typed) };
   const known = await knownOf(visit, given);
   const shown = [...known.map(({ customerId }) => customerId), ...another.customerIds];
   if (!(await letIn(visit, shown)).isLetIn) return { form: filledIn(typed), ...nobody };
-  const one =
-    known.length === 1 ? known[0] : known.find(({ customerId }) => customerId === given['customer']);
-  if (one === undefined) return { ...nobody, form: given, known };
+  const one = chosenAmong(known, given);
+  const by = foundFor(sent, given, known);
+  if (one === undefined) return { ...nobody, form: given, known, foundFor: by };
   const { cars } = one;
-  const chosen = chosenOf(cars, given);
+  const chosen = chosenOf(cars, given) ?? (await furtherCar(visit, one, given));
   const car = chosen === null ? {} : filledIn({ rego: chosen.rego ?? '', ...carShown(visit, chosen) });
-  const found = filledIn({
-    name: one.name === one.phone ? '' : nameSeen(visit, one.name ?? ''),
-    ...(visit.workshop.seesPhones ? { phone: one.phone ?? '', email: one.email ?? '' } : {}),
-    ...car,
-  });
+  const found = filledIn({ ...personShown(visit, one), ...car });
   const whose = { ...found, customer: one.customerId };
   // A button of a car replaces what the form has of another one.
   const form = given['car'] === chosen?.carId ? { ...whose, ...given, ...car } : { ...whose, ...given };
-  return { form, known, found, cars: { all: cars, chosen } };
+  return { form, known, found, cars: { all: cars, chosen }, foundFor: by };
+}
+
+const chosenAmong = (known: readonly KnownCustomer[], { customer }: Form): KnownCustomer | undefined =>
+  known.length === 1 ? known[0] : known.find(({ customerId }) => customerId === customer);
+
+/** Who somebody is, as values of the fields. */
+const personShown = (visit: WorkshopVisit, { name, phone, email }: KnownCustomer): Form => ({
+  name: name === phone ? '' : nameSeen(visit, name ?? ''),
+  ...(visit.workshop.seesPhones ? { phone: phone ?? '', email: email ?? '' } : {}),
+});
+
+/** The typed registration, unless a number was typed, or the form was opened for a customer. */
+function foundFor(
+  { customer, foundFor: former }: Form,
+  given: Form,
+  known: readonly KnownCustomer[],
+): string {
+  const isChosen = Boolean(customer) && !former;
+  const rego = normaliseRego(given['rego'] ?? '');
+  return known.length > 0 && given['phone'] === undefined && !isChosen ? rego : '';
+}
+
+/**
+ * The form without what the look-up of a registration has filled in, since its number would find the same customer again, whatever is
+ * corrected or chosen now. What was typed over stays; of another registration the customer is another one too.
+ */
+async function withoutFormer(visit: WorkshopVisit, form: Form): Promise<Form> {
+  const { foundFor: former = '', customer, ...typed } = form;
+  if (former === '') return form;
+  const known = await knownOf(visit, { rego: former });
+  const ids = known.map(({ customerId }) => customerId);
+  if (!(await letIn(visit, ids)).isLetIn) return form;
+  const filled = known.map((one): Form => {
+    const [car] = one.cars;
+    return { ...personShown(visit, one), ...(car && carShown(visit, car)) };
+  });
+  const isFilledIn = (name: string, value: string) => filled.some((its) => its[name] === value);
+  const rest = Object.entries(typed).filter(([name, value]) => !isFilledIn(name, value));
+  const isSame = normaliseRego(form['rego'] ?? '') === former;
+  return { ...Object.fromEntries(rest), ...(isSame && customer && { customer }) };
 }
 
 /** By its button, else by the typed registration, else the only one. */
@@ -67,7 +113,19 @@ function chosenOf(cars: readonly KnownCar[], { car, rego = '' }: Form): KnownCar
   );
 }
 
-const texts = ['notes', 'jobNotes', 'parts', 'service', 'service2', 'service3'] as const;
+/** The car of the typed registration, of a customer with more cars than are offered. */
+async function furtherCar(
+  { context }: WorkshopVisit,
+  { customerId, cars }: KnownCustomer,
+  { rego = '' }: Form,
+): Promise<KnownCar | null> {
+  const typed = normaliseRego(rego);
+  if (cars.length < carsAtMost || typed === '') return null;
+  const all = await listCarsOf(context.db, customerId);
+  return all.find((each) => each.rego === typed) ?? null;
+}
+
+const texts = ['notes', 'jobNotes', 'parts', 'service', 'service2', 'service3', 'other'] as const;
 
 /** Phones and e-mails are not filled in for people who may not see them. */
 function withoutMasked(visit: WorkshopVisit, { phone, email, ...form }: Form): Form {
@@ -125,10 +183,17 @@ async function fromAnother(visit: WorkshopVisit, { like, call, conversation }: F
     const [service, service2, service3] = booking.services.map(
       ({ catalogCode, title }) => catalogCode ?? title ?? '',
     );
+    // The form has no fields for more: they are named.
+    const other = titlesOf(booking.services.slice(3)).join(', ');
     const { customer, car, notes, pickupTime, timezone, date: at } = booking;
     const { name, phone, email } = customer;
     const form = { rego: car.rego ?? '', name: name ?? '', phone: phone ?? '', email: email ?? '' };
-    const services = { service: service ?? '', service2: service2 ?? '', service3: service3 ?? '' };
+    const services = {
+      service: service ?? '',
+      service2: service2 ?? '',
+      service3: service3 ?? '',
+      other,
+    };
     return {
       form: filledIn({
         ...{ ...form, ...services, notes: notes ?? '', at },

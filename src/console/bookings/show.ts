@@ -13,7 +13,7 @@ import { textShown } from '../frame/masked.ts';
 import { undoForm } from '../frame/undo-form.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { saidList } from '../said/view.ts';
-import { changesSince } from '../trail/since.ts';
+import { attendanceSince, changesSince } from '../trail/since.ts';
 import { readTrail, trailCard } from '../trail/view.ts';
 import { doneOf } from './done.ts';
 import { bookingFacts, nameOf, whenOf } from './facts.ts';
@@ -31,13 +31,13 @@ export async function bookingPage(
   opened: OpenedBooking,
   refused: Refused | null,
 ): Promise<ConsolePage> {
-  const { context, workshop } = visit;
+  const { context, workshop, form } = visit;
   const { booking, beside, path } = opened;
   const isOn = booking.status === 'pending' || booking.status === 'confirmed';
   const mayChange = visit.may('changeBookings');
   const mayHandle = visit.may('handleCars');
   const [changes, held, confirmation, ready, entries, said] = await Promise.all([
-    changesSince(visit, opened.booking.id, refused),
+    (form['seen'] === undefined ? changesSince : attendanceSince)(visit, booking.id, refused),
     findHeld(context.db, { workshopId: workshop.workshopId, recordId: booking.id, actor: visit.actor }),
     mayChange && booking.status === 'pending' ? toldOf(visit, booking, { kind: 'confirmed' }) : null,
     mayHandle && isOn ? toldOf(visit, booking, { kind: 'ready', again: true }) : null,

@@ -1,12 +1,12 @@
 /** The preview of the text that a change would send to its customer. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { parsePhone } from '#base/values/phone.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import { parseTypedTime } from '#base/values/typed-time.ts';
 import { hidden } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { areBookable } from '#product/bookings/staff/create.ts';
+import { whyNoSms } from '#product/bookings/staff/telling.ts';
 import { refreshOffer } from '#product/catalogue/offer.ts';
 import {
   type NoNotice,
@@ -18,6 +18,7 @@ import { previewNewBooking } from '#product/notifications/new-booking-preview.ts
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { contactOf } from './prefill.ts';
+import { reachedBy } from './reached.ts';
 import { typedServicesOf } from './service-fields.ts';
 import type { When } from './when.ts';
 
@@ -59,10 +60,11 @@ export async function toldOf(
 export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): Promise<Told> {
   const { context, workshop } = visit;
   const { workshopId, country, timezone } = workshop;
-  const contact = await contactOf(visit, form);
-  const phone = contact.phone ? parsePhone(contact.phone, country) : null;
-  const asked = { hasEmail: contact.email !== '', isDraft: true, isChecked: isTicked(visit, 'tell') };
-  if (phone === null) return { text: null, why: 'noPhone', ...asked };
+  const { phone, email, optedOut, emailBounced } = await reachedBy(visit, await contactOf(visit, form));
+  const hasEmail = email !== '' && !emailBounced;
+  const asked = { hasEmail, isDraft: true, isChecked: isTicked(visit, 'tell') };
+  const why = whyNoSms({ phone: phone ?? '', country, erased: false, optedOut }, context.config);
+  if (phone === null || why !== null) return { text: null, why, ...asked };
   const date = when.time
     ? parseTypedTime(`${when.date} ${when.time}`.trim(), timezone, context.clock.now())
     : null;

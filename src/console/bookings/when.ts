@@ -98,7 +98,7 @@ export const pickupTyped = (form: Form, timezone: string, now: Date): When =>
 export function typedPickup(form: Form, bookingsDay: string): string {
   const { pickupDate: date = '', pickupTime: time = '', pickupWhich: which = '' } = form;
   if (date !== '' && time === '')
-    throw new InvalidInput([{ field: 'pickupTime', message: 'is wanted with its date' }]);
+    throw new InvalidInput([{ field: 'pickupTime', message: 'needs a time beside its date' }]);
   return time === '' ? '' : [date || bookingsDay, time, which].filter(Boolean).join(' ');
 }
 
@@ -141,26 +141,33 @@ export const isConflict = ({ error, faults }: Refused): boolean =>
 export const anywayOf = (form: Form): string | null =>
   form['anyway'] === 'yes' ? (form['reason'] ?? '') : null;
 
+/** What a form does to a time all the same, in a word. */
+export const doneInWords = { booked: 'booked', moved: 'moved', changed: 'saved' } as const;
+
+/** Attributes of what surrounds the fields of services: they refresh the message about the time, and nothing else. */
+export const timeSaidFollows = (path: string): SafeHtml =>
+  html` id="services" hx-get="${path}" hx-trigger="change" hx-include="#services :is(input, select)" hx-target="#time-said" hx-select="#time-said" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
+
 /**
  * Attributes that refresh the free times, the message about the time, and the text preview when the choice in the form changes. The request only reads, and
- * leaves key and version out.
+ * leaves key, version and long texts out: an address has an end.
  */
 export const freeTimesFollow = (path: string): SafeHtml =>
-  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select, textarea):not([name=key], [name=version], [name=jobNotes], [name=parts])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move, #time-said, #known:outerMorph" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
+  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select):not([name=key], [name=version])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move, #time-said, #known:outerMorph" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
 
-/** Says before the change what is against the time. `done`: what the form does, `booked` or `moved`. */
+/** Says before the change what is against the time. */
 export function timeSaid({ against, done }: SaidTime): SafeHtml | null {
   if (against === null) return null;
   const way = against.isEnforced
-    ? `It is ${done} with “Book anyway” alone, and a reason.`
-    : `It can be ${done} all the same.`;
+    ? `It is ${doneInWords[done]} with “Book anyway” alone, and a reason.`
+    : `It can be ${doneInWords[done]} all the same.`;
   return html`<p class="notice">${against.said}. ${way}</p>`;
 }
 
 interface SaidTime {
   /** Null: nothing is known against it. */
   readonly against: Conflict | null;
-  readonly done: 'booked' | 'moved';
+  readonly done: keyof typeof doneInWords;
 }
 
 /** The same above the preview of the text. */
@@ -178,6 +185,12 @@ export function freeTimesOf(
   return html`<section class="card" id="free"><h2>Free times</h2>${said ? timeSaid(said) : null}${
     slots.length === 0
       ? html`<p class="quiet">None on this day.</p>`
-      : html`<p class="buttons times">${slots.map(({ time }) => html`<button class="button quiet" form="booking" formmethod="get" formaction="${action}" formnovalidate name="at" value="${time}">${localTime(new Date(time), timezone)}</button>`)}</p>`
+      : html`<p class="buttons times">${slots.map(({ time }) => html`<button class="button quiet" form="booking" formmethod="get" formaction="${action}" formnovalidate name="at" value="${time}"${ofFields(new Date(time), timezone)}>${localTime(new Date(time), timezone)}</button>`)}</p>`
   }</section>`;
+}
+
+/** The values of the fields, for `known.mjs`; a time that clocks show twice has none. */
+function ofFields(instant: Date, timezone: string): SafeHtml | null {
+  const { date, time, which } = whenAt(instant, timezone);
+  return which === undefined ? html` data-date="${date}" data-time="${time}"` : null;
 }

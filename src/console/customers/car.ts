@@ -1,10 +1,13 @@
 /** /console/w/{slug}/customers/{id}/car?car={carId}: corrects make, model, year and VIN of a customer's car. */
 import { createHash } from 'node:crypto';
 import { html } from '@remix-run/html-template';
+import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { button, buttons, hidden, linkButton } from '#platform/pages/components.ts';
 import { correctCustomersCar } from '#product/bookings/staff/correct-car.ts';
-import { type CarRecord, listCarsOf } from '#product/customers/cars/store.ts';
+import { findApart } from '#product/customers/apart/store.ts';
+import { type CarRecord, listCarsOf, ownerOfCar } from '#product/customers/cars/store.ts';
+import { findRows } from '#product/customers/merged/store.ts';
 import { asTyped } from '../bookings/as-typed.ts';
 import { carFields, carShown, typedCar } from '../bookings/car-fields.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
@@ -17,17 +20,32 @@ import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
 interface OpenedCar extends OpenedCustomer {
   readonly car: CarRecord;
+  /** Whose it is: the customer, or somebody apart whose cars stand on their page. */
+  readonly ownerId: string;
 }
 
 /** The car that the address or the form names, else the first. Throws 404 for another customer's. */
 async function openCar(visit: WorkshopVisit): Promise<OpenedCar> {
-  const { context, form, query } = visit;
+  const { db } = visit.context;
   const opened = await openCustomer(visit);
-  const cars = await listCarsOf(context.db, opened.customer.customerId);
-  const name = form['car'] ?? query['car'];
+  const name = visit.form['car'] ?? visit.query['car'];
+  const ownerId = (await ownerApart(visit, opened, name ?? '')) ?? opened.customer.customerId;
+  const cars = await listCarsOf(db, ownerId);
   const car = name === undefined ? cars[0] : cars.find(({ carId }) => carId === name);
   if (car === undefined) throw new Problem('000002');
-  return { ...opened, car };
+  return { ...opened, car, ownerId };
+}
+
+/** For who sees phones: the customer apart with their number whose car it is. */
+async function ownerApart(
+  { context: { db }, workshop: { workshopId, seesPhones } }: WorkshopVisit,
+  { customer: { customerId } }: OpenedCustomer,
+  carId: string,
+): Promise<string | null> {
+  if (!seesPhones || !isId(carId)) return null;
+  const { ids } = await findRows(db, workshopId, customerId);
+  const apart = await findApart(db, ids);
+  return apart.length === 0 ? null : ownerOfCar(db, { workshopId, carId, customerIds: apart });
 }
 
 /** The most that a form's version may be. */
@@ -44,14 +62,14 @@ export const askCar = async (visit: WorkshopVisit): Promise<ConsolePage> =>
 
 export async function correctCar(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
-  const { customer, car, path } = await openCar(visit);
+  const { ownerId, car, path } = await openCar(visit);
   const shown = carShown(visit, car);
   const to = `${path}?done=changed`;
   return submit(
     visit,
     async (key) => {
       await correctCustomersCar(context, {
-        ...{ workshopId: workshop.workshopId, customerId: customer.customerId, carId: car.carId, actor },
+        ...{ workshopId: workshop.workshopId, customerId: ownerId, carId: car.carId, actor },
         // All that the form shows: an upcoming booking may differ where the car does not.
         changes: typedCar(
           Object.fromEntries(Object.entries(form).filter(([name]) => Object.hasOwn(shown, name))),

@@ -196,6 +196,11 @@ test('without phones nobody sees or changes them, and a name with one stays as i
   const blind = await signedInPerson(app, [workshopId], 'adviser', { seesPhones: false });
   for (const page of [`${base}/bookings/${sam.bookingId}`, `${base}/bookings?state=pending`])
     assert.doesNotMatch((await blind.get(page)).text, /570 ?777|cust\.example/, page);
+  ledTo(
+    await owner.submit(sam.page, `${sam.page}/tags`, { add: 'Ring 0491 570 777' }),
+    `${sam.page}?done=changed`,
+  );
+  assert.doesNotMatch((await blind.get(sam.page)).text, /570 ?777/, 'a tag');
   const action = `${sam.page}/correct`;
   const { text } = await blind.get(action);
   assert.doesNotMatch(text, /570 ?777|name="phone"|name="email"/);

@@ -130,6 +130,6 @@ function tags(
     ...{ action: `${pathOf(visit)}/tags`, version },
     // Enter in the field adds: its button is the first.
     body: html`${field({ name: 'add', label: 'Add a tag', max: 64, value: form['add'], isUnmarked: true, error: faultOf(asks.refused, 'add') })}${buttons(button('Add', 'quiet'))}
-${all.length === 0 ? null : html`<ul class="stack">${all.map((tag) => html`<li class="head"><span>${shown(tag)}</span><button class="button quiet" name="gone" value="${tag}" aria-label="Remove ${shown(tag)}">Remove</button></li>`)}</ul>`}`,
+${all.length === 0 ? null : html`<ul class="stack">${all.map((tag) => html`<li class="head"><span>${shown(tag)}</span>${shown(tag) === tag ? html`<button class="button quiet" name="gone" value="${tag}" aria-label="Remove ${tag}">Remove</button>` : null}</li>`)}</ul>`}`,
   })}</section>`;
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
+import { sendFile } from '../../../test/fixtures/import-upload.ts';
 import { baseOf, fieldsOf, type Person, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
@@ -20,28 +21,12 @@ before(async () => {
   ({ owner } = people);
 });
 
-/** Sends a file as a browser does. */
-async function send(
+const send = (
   content: string | Buffer,
   typed: Readonly<Record<string, string>> = {},
   by = owner.cookie,
-  fileName = 'C:\\old\\<b>system.csv',
-) {
-  const { text } = await owner.get(`${base}/import`);
-  const body = new FormData();
-  for (const [name, value] of Object.entries({
-    ...fieldsOf(text, `${base}/import`),
-    kind: 'customers',
-    ...typed,
-  }))
-    body.set(name, value);
-  body.set('file', new Blob([new Uint8Array(Buffer.from(content))]), fileName);
-  const answer = await fetch(`${app.url}${base}/import`, {
-    ...{ method: 'POST', redirect: 'manual', body },
-    headers: { cookie: by, 'sec-fetch-site': 'same-origin' },
-  });
-  return { status: answer.status, to: answer.headers.get('location') ?? '', text: await answer.text() };
-}
+  fileName?: string,
+) => sendFile(app, { base, owner }, { content, typed, by, ...(fileName && { fileName }) });
 
 const countOf = async (table: string) =>
   (await db.query(`SELECT FROM ${table} WHERE workshop_id = $1`, [workshopId])).length;
@@ -160,8 +145,8 @@ test('a file that waits can be dropped, is one of three, and goes when somebody 
 });
 
 test('an import whose process has gone is taken on by the schedule, where it stood', async () => {
-  const rows = Array.from({ length: 700 }, (_, n) => `Schedule ${n}\n`).join('');
-  const { to } = await send(`Name\n${rows}`);
+  const rows = Array.from({ length: 700 }, (_, n) => `Schedule ${n},\n`).join('');
+  const { to } = await send(`Name,Mobile\n${rows}`);
   const id = to.split('/').at(-1) ?? '';
   const { advanceImport, advanceImports } = await import('#product/imports/files/advance.ts');
   const { beginImport } = await import('#product/imports/files/stage.ts');

@@ -8,6 +8,7 @@ import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { table } from '../lists/table.ts';
+import { notesList, questionsForm } from './questions.ts';
 
 const stateLabels: Readonly<Record<FileState, string>> = {
   checked: 'Waits for you',
@@ -74,7 +75,7 @@ function stateOf(path: string, file: ImportFile): SafeHtml {
 }
 
 function dryRun(path: string, { report }: ImportFile): SafeHtml {
-  const { counts, ignored, encoding, faults } = report;
+  const { counts, ignored, encoding, faults, questions = [] } = report;
   const good = counts.rows - counts.faulty;
   const skip = html`<p class="check"><input type="checkbox" id="skipFaulty" name="skipFaulty"><label for="skipFaulty">Import the rows without faults</label></p>`;
   const form = changeForm({
@@ -86,7 +87,8 @@ ${facts([
   ['Read as', encoding.toUpperCase()],
   ['Columns that are not read', ignored.length === 0 ? 'none' : ignored.join(', ')],
 ])}
-${good > 0 ? form : html`<p>No row can be imported.</p>`}
+${notesList(report)}
+${questions.length > 0 ? questionsForm(path, questions) : good > 0 ? form : html`<p>No row can be imported.</p>`}
 ${changeForm({ action: `${path}/drop`, body: buttons(button('Drop the file', 'quiet')) })}</section>`;
 }
 

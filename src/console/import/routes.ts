@@ -2,6 +2,7 @@
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { advanceImport } from '#product/imports/files/advance.ts';
+import { answerQuestions } from '#product/imports/files/answer.ts';
 import {
   allFaults,
   beginImport,
@@ -16,6 +17,7 @@ import { requirePhones } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { csvOfFaults } from './csv.ts';
 import { filePage, importPage } from './pages.ts';
+import { acceptedIn } from './questions.ts';
 
 const permission = 'runWorkshop';
 const listedAtMost = 10;
@@ -48,6 +50,7 @@ const routes: readonly WorkshopRoute[] = [
     ofFile(async (visit, file) => filePage(visit, file, null)),
   ),
   change('import/:id', permission, ofFile(begin)),
+  change('import/:id/answers', permission, ofFile(answer)),
   change('import/:id/drop', permission, ofFile(drop)),
   page('import/:id/faults', permission, ofFile(faults)),
 ];
@@ -94,6 +97,21 @@ function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): P
       return to;
     },
     (refused) => filePage(visit, { id, workshopId, ...file }, refused),
+  );
+}
+
+function answer(visit: WorkshopVisit, file: ImportFile): Promise<ConsoleResponse> {
+  const { context, actor, form, base } = visit;
+  const { id, workshopId } = file;
+  const to = `${base}/import/${id}`;
+  return submit(
+    visit,
+    async (key) => {
+      const of = { workshopId, id, actor, accepted: acceptedIn(form) };
+      await answerQuestions(context, { ...of, alongside: key.keep(to) });
+      return to;
+    },
+    (refused) => filePage(visit, file, refused),
   );
 }
 

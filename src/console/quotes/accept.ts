@@ -130,12 +130,13 @@ async function toldOfAcceptance(
   const { workshopId, timezone } = workshop;
   const telling = await readQuoteTelling(context.db, quote.id);
   const why = telling === null ? 'erased' : whyNoSms(telling, context.config);
-  const asked = { hasEmail: Boolean(telling?.email), isDraft: true, isChecked: isTicked(visit, 'tell') };
+  const hasEmail = telling !== null && telling.email !== '' && !telling.emailBounced;
+  const asked = { hasEmail, isDraft: true, isChecked: isTicked(visit, 'tell') };
   if (why !== null || quote.customer.phone === null) return { text: null, why, ...asked };
   const at = time ? parseTypedTime(`${date} ${time}`.trim(), timezone, context.clock.now()) : null;
   if (at === null) return { text: '', why: null, ...asked, isOpen: true, opensOnce: 'a time is chosen' };
   const sms = await previewNewBooking(context, {
-    ...{ workshopId, phone: quote.customer.phone, date: at, isConfirmed: false },
+    ...{ workshopId, phone: quote.customer.phone, date: at, isConfirmed: quote.partner === null },
     ...{ rego: quote.car.rego, name: quote.customer.name },
     services: quote.services.flatMap(({ title }) => title ?? []),
   });

@@ -11,7 +11,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 /** `fill`: the path of the button that fills in what is known; null: there is none. */
 export async function contactFields(
   { context, workshop }: WorkshopVisit,
-  { form, known }: Pick<Prefilled, 'form' | 'known'>,
+  { form, known, foundFor }: Pick<Prefilled, 'form' | 'known' | 'foundFor'>,
   refused: Refused | null,
   fill: string | null,
 ): Promise<SafeHtml> {
@@ -19,7 +19,7 @@ export async function contactFields(
   const choice = await serviceFields(context, workshop.workshopId, typedServicesOf(form), refused);
   const shown = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
     field({ name, value: form[name], error: faultOf(refused, name), isUnmarked: true, ...of });
-  return html`${one === undefined ? null : html`<p class="quiet">Known: <strong>${nameShown(one.name, workshop)}</strong></p>${hidden('customer', one.customerId)}`}
+  return html`${one === undefined ? null : html`<p class="quiet">Known: <strong>${nameShown(one.name, workshop)}</strong></p>${hidden('customer', one.customerId)}${foundFor && hidden('foundFor', foundFor)}`}
 <div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${workshop.seesPhones ? shown('phone', { label: 'Mobile number', type: 'tel' }) : null}</div>
 ${fill === null ? null : html`<p class="buttons"><button class="button quiet" name="do" value="known" formaction="${fill}" formnovalidate>Fill in what is known</button></p>`}
 <div class="pair">${shown('name', { label: 'Name', capitals: 'words' })}${workshop.seesPhones || fill === null ? shown('email', { label: 'E-mail', type: 'email' }) : null}</div>

@@ -102,13 +102,28 @@ test('always: its customer sees it, and accepts: the booking is the workshop’s
   assert.equal(shown.status, 200);
   assert.match(shown.text, /Accept and choose a time/);
   assert.equal((await requireCustomer(db, customerId)).name, 'Ava Nguyen');
+  const form = (await adviser.get(`${base}/quotes/${id}/accept?date=2030-03-06&time=09:30`)).text;
+  assert.match(form, /booking \[code\] for AVA001 on [^<]* is confirmed\./);
   const accepted = await acceptOwn(context, {
     ...{ workshopId, quoteId: id, timezone: 'Australia/Melbourne', bookingTime: '2030-03-06 09:30' },
     ...{ notify: false, anyway: 'They come anyway', actor: options.actor },
   });
   const booking = await findRecord(db, bookingRecord, { id: accepted.bookingId ?? '' });
   assert.deepEqual([booking?.partnerId, booking?.customerId], [null, customerId]);
+  // Nobody else has to confirm what the workshop has agreed on the phone.
+  assert.equal(booking?.status, 'confirmed');
   assert.equal((await adviser.get(`/q/${code}`)).status, 200);
+});
+
+test('a quote that no SMS and no e-mail brings to its customer is not said to be sent', async () => {
+  const phone = newPhone();
+  const first = await made(phone);
+  assert.match((await adviser.get(`${base}/quotes/${first}?done=priced`)).text, /Sent to the customer\./);
+  await db.query('UPDATE customer SET opted_out_at = now() WHERE phone = $1', [phone]);
+  const second = await made(phone, { email: '' });
+  const { text } = await adviser.get(`${base}/quotes/${second}?done=priced`);
+  assert.match(text, /Priced\. No SMS and no e-mail reaches the customer: tell them yourself\./);
+  assert.doesNotMatch(text, /Sent to the customer/);
 });
 
 test('each bad field is named beside it, and nothing is made; the draft keeps what was typed and sends nothing', async () => {
@@ -117,11 +132,13 @@ test('each bad field is named beside it, and nothing is made; the draft keeps wh
   for (const at of ['rego', 'phone', 'name', 'quantity1', 'validDays'])
     assert.match(bad.text, new RegExp(`href="#${at}"`), at);
   const fields = fieldsOf((await adviser.get(path)).text, path);
-  const draft = await adviser.post(`${path}/draft`, { ...fields, ...lines, name: 'Noor', do: 'add' });
+  const typed = { ...lines, name: 'Noor', rego: 'own 009', make: 'Mazda', model: '3' };
+  const draft = await adviser.post(`${path}/draft`, { ...fields, ...typed, do: 'add' });
   assert.equal(draft.status, 200, draft.text);
   assert.match(draft.text, /name="title3"/);
   assert.match(draft.text, /value="Noor"/);
   assert.match(draft.text, /369/);
+  assert.match(draft.text, /Mazda 3 \(OWN009\)/, 'as their page names the car');
 });
 
 test('always: whoever does not see phones quotes whom they have chosen, and no number that they type', async () => {
@@ -148,7 +165,43 @@ test('always: it takes a role that changes bookings and may word texts', async (
   }
 });
 
-test('it is priced again, declined and expires as any quote; an expired one offers no new request', async () => {
+test('always: an ended one is asked for again by its customer: one request of the workshop’s own, of no partner, which is priced', async () => {
+  const phone = newPhone();
+  const { customerId } = await known(phone, { customerName: 'Ava Nguyen', carRego: 'AGN001' });
+  const id = await made(phone, { customer: customerId, name: 'Ava Nguyen', rego: 'AGN001' });
+  const page = `${base}/quotes/${id}`;
+  await adviser.submit(`${page}/decline`, `${page}/decline`);
+  const ended = await read(id);
+  assert.match((await adviser.get(`/q/${ended.code}`)).text, /Ask for a new quote/);
+  await app.drain();
+  app.email.clear();
+  const answers = await Promise.all([1, 2, 3].map(() => adviser.post(`/q/${ended.code}/again`)));
+  const [to, ...others] = new Set(answers.map(({ status, location }) => `${status} ${location}`));
+  assert.deepEqual(others, []);
+  assert.match(to ?? '', /^303 \/q\/[0-9A-Z]{10}$/);
+  const rows = await db.query<{ id: string }>('SELECT id FROM quote WHERE customer_id = $1 ORDER BY id', [
+    customerId,
+  ]);
+  assert.deepEqual([rows.length, rows[0]?.id], [2, id]);
+  const fresh = await read(rows[1]?.id ?? '');
+  assert.deepEqual(
+    [fresh.status, fresh.partner, fresh.lines, fresh.services],
+    ['requested', null, [], ended.services],
+  );
+  assert.deepEqual(await eventsOf(fresh.id), [{ kind: 'quote.requested', partnerId: null, version: 1 }]);
+  assert.equal((await partner.call('GET', `/quotes/${fresh.id}`)).status, 404);
+  await app.drain();
+  assert.equal(app.email.sent.filter(({ subject }) => subject.startsWith('New quote request')).length, 1);
+  const priced = await adviser.submit(
+    `${base}/quotes/${fresh.id}`,
+    `${base}/quotes/${fresh.id}/price`,
+    lines,
+  );
+  assert.equal(priced.status, 303, priced.text);
+  assert.equal((await read(fresh.id)).status, 'quoted');
+});
+
+test('it is priced again, declined and expires as any quote', async () => {
   const id = await made(newPhone());
   const page = `${base}/quotes/${id}`;
   const again = await adviser.submit(page, `${page}/price`, { ...lines, price1: '100' });
@@ -158,8 +211,5 @@ test('it is priced again, declined and expires as any quote; an expired one offe
   const other = await made(newPhone());
   app.advance(15 * 86_400);
   await sweepQuotes(context);
-  const { status, code } = await read(other);
-  assert.equal(status, 'expired');
-  assert.doesNotMatch((await adviser.get(`/q/${code}`)).text, /Ask for a new quote/);
-  assert.equal((await adviser.post(`/q/${code}/again`)).status < 500, true);
+  assert.equal((await read(other)).status, 'expired');
 });

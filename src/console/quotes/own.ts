@@ -1,13 +1,12 @@
 /** /console/w/{slug}/quotes/new: a quote of the workshop's own, priced and sent at once. */
 import { html } from '@remix-run/html-template';
-import { parsePhone } from '#base/values/phone.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import { Problem } from '#errors.ts';
 import { refreshOffer } from '#product/catalogue/offer.ts';
-import { findCustomerByPhone } from '#product/customers/store.ts';
 import { createOwnQuote } from '#product/quotes/staff/create.ts';
 import { asTyped } from '../bookings/as-typed.ts';
 import { contactOf, type Prefilled, prefilled } from '../bookings/prefill.ts';
+import { reachedBy } from '../bookings/reached.ts';
 import { typedServicesOf } from '../bookings/service-fields.ts';
 import { isTold } from '../bookings/tell.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
@@ -71,7 +70,7 @@ function withoutTyped({ form, workshop }: WorkshopVisit): WorkshopVisit['form'] 
 
 async function ownPage(
   visit: WorkshopVisit,
-  { form, known }: Pick<Prefilled, 'form' | 'known'>,
+  { form, known, foundFor }: Pick<Prefilled, 'form' | 'known' | 'foundFor'>,
   refusedBy: Refused | null,
 ): Promise<ConsolePage> {
   const { workshop, base } = visit;
@@ -79,7 +78,7 @@ async function ownPage(
   const path = `${base}/quotes/new`;
   const draft = `${path}/draft`;
   const [above, written, rows] = await Promise.all([
-    contactFields(visit, { form, known }, refused, draft),
+    contactFields(visit, { form, known, foundFor }, refused, draft),
     writtenIn(visit, form),
     rowsIn(visit, form),
   ]);
@@ -122,18 +121,14 @@ async function writtenIn(visit: WorkshopVisit, form: Prefilled['form']): Promise
   const { db } = context;
   const { workshopId, country } = workshop;
   const contact = await contactOf(visit, workshop.seesPhones ? form : { ...form, phone: '', email: '' });
-  const phone = contact.phone ? parsePhone(contact.phone, country) : null;
+  const { phone, ...reached } = await reachedBy(visit, contact);
   const offer = await refreshOffer(db, workshopId);
   const services = typedServicesOf(form).map((word) => offer?.byCode.get(word)?.title ?? word);
   const lines = readRows(rowsOf(sent)).priced.lines.map(({ title }) => title);
-  const known = phone === null ? null : await findCustomerByPhone(db, workshopId, phone);
-  const hasOptedOut = known?.optedOutAt !== null && known !== null;
   return {
     ...{ rego: normaliseRego(form['rego'] ?? ''), name: form['name'] ?? '' },
+    ...{ make: form['make']?.trim() || null, model: form['model']?.trim() || null },
     services: services.length > 0 ? services : lines,
-    to: {
-      ...{ phone: phone ?? '', country, erased: false, optedOut: hasOptedOut },
-      ...{ email: contact.email, emailBounced: false },
-    },
+    to: { ...reached, phone: phone ?? '', country, erased: false },
   };
 }

@@ -20,6 +20,7 @@ import { isBoxChecked, type Told } from '../bookings/tell.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import type { ReadRows } from './draft.ts';
+import { offeredTo } from './offered.ts';
 import type { OpenedQuote } from './open.ts';
 
 export interface Preview {
@@ -99,11 +100,9 @@ function shownAs(
 ): Preview {
   const { workshop, request } = visit;
   const isOpen = quote.lines.length === 0;
-  const services = quote.services.map((item) => ({
-    ...item,
-    title: item.title === null ? null : textShown(item.title, workshop),
-  }));
-  const offered = { ...quote, services, status: 'quoted' as const };
+  // Lines and message are the form's, as somebody has typed them.
+  const { lines, message } = quote;
+  const offered = { ...offeredTo(visit, quote), lines, message, status: 'quoted' as const };
   return {
     told: {
       ...{ text: sms.text === null ? null : textShown(sms.text.parts.join(''), workshop), why: sms.none },

@@ -336,7 +336,10 @@ test('declined by the workshop: nobody is told; too late says who changed what',
 });
 
 test('who may not word texts prices nothing and still answers for the customer; who sees no phones is shown none', async () => {
-  const quote = await pricedQuote(world, { notes: 'Ring 0491 570 006 or sam@customer.example' });
+  const quote = await pricedQuote(world, {
+    ...{ notes: 'Ring 0491 570 006 or sam@customer.example', carMake: 'Ford, 0491 570 006' },
+    carModel: 'of sam@customer.example',
+  });
   const path = pathOf(quote);
   const { text } = await silent.get(path);
   assert.doesNotMatch(text, /Send quote/);

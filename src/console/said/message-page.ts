@@ -56,8 +56,8 @@ export const messagePages = (open: Open): MessagePages => ({
   },
   async later(visit) {
     const opened = await open(visit);
-    const { customerId, path } = opened;
-    return sendLater(visit, { to: { customerId }, path, field }, (refused) =>
+    const { customerId, bookingId, path } = opened;
+    return sendLater(visit, { to: { customerId }, bookingId, path, field }, (refused) =>
       messagePage(visit, opened, { form: visit.form, refused }),
     );
   },

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
 import { sendDueTexts } from '#product/messaging/inbox/later/send-due.ts';
 import { talkWorld } from '../../../test/fixtures/answering.ts';
+import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { fieldsOf, signedInPerson } from '../../../test/fixtures/office.ts';
 
 const world = await talkWorld();
@@ -45,6 +46,21 @@ test('always: who may not text in their own words, or is of another workshop, sc
     }
 });
 
+/** The booking that the customer's newest text is about. */
+async function aboutOf(customerId: string): Promise<string | null> {
+  const [row] = await context.db.query<{ bookingId: string | null }>(
+    'SELECT booking_id FROM message WHERE customer_id = $1 ORDER BY id DESC LIMIT 1',
+    [customerId],
+  );
+  return row?.bookingId ?? null;
+}
+
+// Booked before the clock is moved, which ends the partner's token.
+const early = await (async () => {
+  const { id: customerId, phone } = await customer();
+  return { customerId, phone, bookingId: await book(phone, { skipNotification: true }) };
+})();
+
 test('always: a text of a booking or customer that goes later is stored once, shown there and in the inbox, and goes once', async () => {
   const { id: customerId, phone } = await customer();
   const bookingId = await book(phone, { skipNotification: true });
@@ -73,5 +89,37 @@ test('always: a text of a booking or customer that goes later is stored once, sh
       app.sms.to(phone).map(({ body }) => body),
       ['Ready at five'],
     );
+    assert.equal(await aboutOf(customerId), page.endsWith(bookingId) ? bookingId : null);
   }
+});
+
+test('a text about a booking that waits is still about it once it is changed, sent now or held back', async () => {
+  const { customerId, phone, bookingId } = early;
+  const action = `${base}/bookings/${bookingId}/message`;
+  const scheduled = async (message: string) => {
+    const form = { ...fieldsOf((await kim.get(action)).text, action), message, ...inDays(2) };
+    assert.equal((await kim.post(`${action}/later`, form)).status, 303);
+    const shown = (await kim.get(action)).text;
+    const [, talk = ''] = /action="([^"]*\/inbox\/[^"]*)\/later\/cancel"/.exec(shown) ?? [];
+    const [, waiting = ''] = /name="waiting" value="([^"]*)"/.exec(shown) ?? [];
+    return { talk, waiting, seen: /name="seen" value="([^"]*)"/.exec(shown)?.[1] ?? '' };
+  };
+  const first = await scheduled('At five');
+  const now = { key: newId(), waiting: first.waiting, seen: first.seen };
+  assert.equal((await kim.post(`${first.talk}/later/now`, now)).status, 303);
+  assert.equal(await aboutOf(customerId), bookingId);
+
+  const second = await scheduled('At six');
+  const change = `${second.talk}?change=${second.waiting}`;
+  const typed = { ...fieldsOf((await kim.get(change)).text, `${second.talk}/answer`), answer: 'At seven' };
+  const later = await kim.post(`${second.talk}/later`, { ...typed, ...inDays(3) });
+  assert.equal(later.status, 303, later.text);
+  await inboundWorld(app).answer(phone, 'Wait');
+  app.advance(4 * 86_400);
+  await sendDueTexts(context);
+  const [held] = await context.db.query<{ body: string; bookingId: string }>(
+    `SELECT body, booking_id FROM message WHERE customer_id = $1 AND reason = 'heldBack'`,
+    [customerId],
+  );
+  assert.deepEqual(held, { body: 'At seven', bookingId });
 });

@@ -56,7 +56,7 @@ export function sendText(
 /** The same at the form's `date` and `time`. */
 export function sendLater(
   visit: WorkshopVisit,
-  { to, path, field }: Pick<Addressed, 'to' | 'field'> & { readonly path: string },
+  { to, bookingId, path, field }: Pick<Addressed, 'to' | 'bookingId' | 'field'> & { readonly path: string },
   refused: RefusedPage,
 ): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
@@ -65,7 +65,14 @@ export function sendLater(
     visit,
     async (key) => {
       await scheduleText(context, {
-        ...{ workshopId: workshop.workshopId, to, text: form[field] ?? '', actor, dueAt: typedTime(visit) },
+        ...{
+          workshopId: workshop.workshopId,
+          to,
+          bookingId,
+          text: form[field] ?? '',
+          actor,
+          dueAt: typedTime(visit),
+        },
         ...{ seen: seenOf(form), replaces: replacedBy(form) },
         ...{ ground: groundOf(visit), alongside: key.keep(goesTo) },
       });

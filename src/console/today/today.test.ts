@@ -268,7 +268,7 @@ test('who may move bookings gets their handles and the times of the rows; what i
 });
 
 test('a name that is a number is masked on the day, its lists and its notes for whoever sees no phones', async () => {
-  const { people, base, book } = await shop();
+  const { people, base, book, workshopId } = await shop();
   await book('2030-03-03T22:30:00Z', { customerName: '0491 570 006', carRego: 'NUM1' });
   await people.owner.submit(`${base}/today`, `${base}/today/note`, { text: 'Call 0491 570 006' });
   await people.owner.submit(`${base}/today`, `${base}/today/close`, {
@@ -276,9 +276,13 @@ test('a name that is a number is masked on the day, its lists and its notes for 
     reason: 'For 0491 570 006',
   });
   assert.match((await people.owner.get(`${base}/today`)).text, /Late.*0491 570 006/s);
-  const { text } = await people.viewer.get(`${base}/today`);
-  assert.match(text, /NUM1/);
-  assert.doesNotMatch(text.replaceAll(/\s/g, ''), /491570006/);
+  const blind = await signedInPerson(app, [workshopId], 'adviser', { seesPhones: false });
+  for (const by of [people.viewer, blind]) {
+    const { text } = await by.get(`${base}/today`);
+    assert.match(text, /NUM1/);
+    assert.match(text, /Note of the day[^x]*Call …/);
+    assert.doesNotMatch(text.replaceAll(/\s/g, ''), /491570006/);
+  }
 });
 
 test('what ended before a day opens is not on it; of a day without hours the cars are named that stay', async () => {

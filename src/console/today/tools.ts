@@ -9,12 +9,21 @@ import { versionShown } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
-/** Everybody sees the note; the forms need the permission to change bookings. */
+/**
+ * Everybody sees the note; the forms need the permission to change bookings. A note with a phone or an e-mail in it has no form for people
+ * who may not see these: a masked text would overwrite the stored one.
+ */
 export function dayTools(visit: WorkshopVisit, day: Day, refused: RefusedTool | null): SafeHtml {
-  const { note } = day;
-  if (!visit.may('changeBookings'))
-    return html`${note === null || note.text === '' ? null : html`<section class="card"><h2>Note of the day</h2><p class="message">${textShown(note.text, visit.workshop)}</p></section>`}`;
-  return html`${noteForm(visit, day, refused)}${closing(visit, day, refused)}`;
+  const text = day.note?.text ?? '';
+  const shown = textShown(text, visit.workshop);
+  const note =
+    shown === ''
+      ? null
+      : html`<section class="card"><h2>Note of the day</h2><p class="message">${shown}</p></section>`;
+  if (!visit.may('changeBookings')) return html`${note}`;
+  // What was just typed is shown again.
+  const mayWrite = shown === text || refused?.tool === 'note';
+  return html`${mayWrite ? noteForm(visit, day, refused) : note}${closing(visit, day, refused)}`;
 }
 
 function noteForm({ base, form }: WorkshopVisit, { date, note }: Day, refused: RefusedTool | null) {

@@ -1,6 +1,6 @@
 /** The changes since a form was shown, for the person whose form was refused for them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { TrailEntry } from '#platform/audit/read/store.ts';
+import { latestEntry, type TrailEntry } from '#platform/audit/read/store.ts';
 import { type Refused, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesAfter, inWords } from './view.ts';
@@ -25,4 +25,18 @@ export async function changesAmong(
 ): Promise<SafeHtml | null> {
   const entries = refused?.isStale ? trail.filter(isSince).toReversed() : [];
   return entries.length === 0 ? null : html`<ul>${await inWords(visit, entries)}</ul>`;
+}
+
+/** The same for a form of a booking's attendance, which has no version: who marked it last. */
+export async function attendanceSince(
+  visit: WorkshopVisit,
+  bookingId: string,
+  refused: Refused | null,
+): Promise<SafeHtml | null> {
+  if (!refused?.isStale) return null;
+  const { context, workshop } = visit;
+  const actions = ['booking.attended', 'booking.carReady'];
+  const of = { workshopId: workshop.workshopId, subjectId: bookingId, actions };
+  const latest = await latestEntry(context.db, of);
+  return changesAmong(visit, latest === null ? [] : [latest], () => true, refused);
 }

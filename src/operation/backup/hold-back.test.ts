@@ -72,7 +72,15 @@ const waiting = await (async () => {
   await insertScheduled(
     db,
     {
-      ...{ id: newId(), workshopId, customerId: customer, personId: newId(), body: 'At six', seen: null },
+      ...{
+        id: newId(),
+        workshopId,
+        customerId: customer,
+        personId: newId(),
+        bookingId: null,
+        body: 'At six',
+        seen: null,
+      },
       dueAt: new Date(sendAt),
     },
     app.clock.now(),

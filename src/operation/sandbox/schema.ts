@@ -75,7 +75,9 @@ const SandboxMessage = Type.Object(
     subject: nullable(out.string('The subject of an e-mail.')),
     body: out.string({ description: 'The text.' }),
     ...size,
-    html: nullable(out.string({ description: 'The HTML of an e-mail.' })),
+    html: nullable(
+      out.string({ description: 'The HTML of an e-mail; a logo that goes along with it has its path here.' }),
+    ),
     calendar: nullable(out.string({ description: 'The invitation of an e-mail (iCalendar).' })),
     reference: out.string({ description: 'The id of the attempt.' }),
     at: out.instant({ description: 'The business time.' }),

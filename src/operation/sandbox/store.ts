@@ -6,6 +6,7 @@ import { filterParameters } from '#platform/db/filters.ts';
 import { gather } from '#platform/db/gather.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import type { SandboxEntry, SandboxOutbox } from '#platform/gateways/sandbox-outbox.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
@@ -150,7 +151,9 @@ export async function readSandboxHtml(db: Queryable, id: string): Promise<string
 /** Of up to `limit` messages whose delivery reports are due and have not failed in this job. */
 export async function findDueReports(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM sandbox_message WHERE report IS NOT NULL AND ${notFailed(job, 'sandbox_message.id')} ORDER BY created_at LIMIT $1`,
+    planOnce(
+      `SELECT id FROM sandbox_message WHERE report IS NOT NULL AND ${notFailed(job, 'sandbox_message.id')} ORDER BY created_at LIMIT $1`,
+    ),
     [limit],
   );
   return rows.map(({ id }) => id);

@@ -1,10 +1,11 @@
 /** How far the business clock was moved forward: one row, the same for every process. */
 import type { Queryable } from './database.ts';
+import { planOnce } from './plan-modes.ts';
 
 /** Seconds. */
 export async function readAdvance(db: Queryable): Promise<number> {
   const [row] = await db.query<{ seconds: number }>(
-    'SELECT advance_seconds::float8 AS seconds FROM business_clock',
+    planOnce('SELECT advance_seconds::float8 AS seconds FROM business_clock'),
   );
   return row?.seconds ?? 0;
 }

@@ -9,6 +9,12 @@ export interface ShopLogo {
   readonly height: number;
 }
 
+/** Beside a logo of more than this width for its height a phone has no room for the name. */
+const bannerRatio = 2;
+
+export const isBanner = ({ width, height }: Pick<ShopLogo, 'width' | 'height'>): boolean =>
+  width > bannerRatio * height;
+
 /** Clock times `HH:MM`. */
 export interface ShopHours {
   readonly from: string;

@@ -1,5 +1,6 @@
 /** SQL of background work: events that wait, dead letters, and live workers. */
 import type { Queryable } from '#platform/db/database.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import type { LimiterState } from '#platform/gateways/limiter/limiter.ts';
 
 export interface WorkBacklog {
@@ -31,8 +32,8 @@ export async function workBacklog(db: Queryable): Promise<WorkBacklog> {
 /** Records that the worker lives, and what it sees of its gateways. */
 export async function beat(db: Queryable, id: string, gateways: readonly LimiterState[] = []): Promise<void> {
   await db.query(
-    `INSERT INTO worker (id, started_at, seen_at, gateways) VALUES ($1, clock_timestamp(), clock_timestamp(), $2)
-     ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp(), gateways = excluded.gateways`,
+    planOnce(`INSERT INTO worker (id, started_at, seen_at, gateways) VALUES ($1, clock_timestamp(), clock_timestamp(), $2)
+     ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp(), gateways = excluded.gateways`),
     [id, JSON.stringify(gateways)],
   );
 }
@@ -63,7 +64,9 @@ export async function forgetWorker(db: Queryable, id: string): Promise<void> {
  */
 export async function forgetDeadWorkers(db: Queryable, silentMs: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    'DELETE FROM worker WHERE seen_at < (SELECT clock_timestamp() - make_interval(secs => $1)) RETURNING id',
+    planOnce(
+      'DELETE FROM worker WHERE seen_at < (SELECT clock_timestamp() - make_interval(secs => $1)) RETURNING id',
+    ),
     [silentMs / 1000],
   );
   return rows.map((row) => row.id);

@@ -5,16 +5,20 @@ import { knownCars } from '#product/customers/imported/store.ts';
 import type { Workshop } from '#product/workshops/store.ts';
 import type { ImportKind } from './columns.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';
+import type { DateOrder } from './days.ts';
 import { groundOf, type RowSet, rowSets } from './entries.ts';
-import { openTable, type RowFault } from './rows.ts';
+import { freshRows, type Taken } from './fresh.ts';
+import { Notes } from './notes.ts';
+import { type Question, type QuestionKind, Questions } from './questions.ts';
+import { type LeftOut, openTable, type Row, type RowFault } from './rows.ts';
 import type { Encoding, Source } from './source.ts';
-import { findImported } from './store.ts';
-import type { DateOrder } from './when.ts';
 
 export interface Check {
   readonly kind: ImportKind;
   readonly source: Source;
   readonly order: DateOrder | null;
+  /** What somebody has answered. */
+  readonly accepted?: readonly QuestionKind[] | undefined;
 }
 
 export interface Checked {
@@ -24,6 +28,11 @@ export interface Checked {
   readonly encoding: Encoding;
   /** The number of faults; a row may have several. */
   readonly faults: number;
+  /** Nothing is imported before each is answered. Absent in what an earlier release has stored. */
+  readonly questions?: readonly Question[];
+  readonly accepted?: readonly QuestionKind[];
+  /** What is read in another way than it stands, and what is left out. */
+  readonly notes?: readonly string[];
 }
 
 export interface CheckNotes {
@@ -36,50 +45,55 @@ export interface CheckNotes {
 export async function checkFile(
   { db, clock }: { readonly db: Database; readonly clock: Pick<Clock, 'now'> },
   workshop: Workshop,
-  { kind, source, order }: Check,
+  { kind, source, order, accepted = [] }: Check,
   notes: CheckNotes,
 ): Promise<Checked> {
   const table = await openTable(kind, source);
-  const ground = await groundOf(db, workshop, { kind, order, now: clock.now() });
+  const ground = await groundOf(db, workshop, { kind, order, accepted, now: clock.now() });
+  const { columns } = table;
+  const questions = new Questions({ kind, columns, country: workshop.country, now: ground.now, accepted });
+  const said = new Notes(table, workshop.country);
+  const along = {
+    row: (row: Row) => questions.row(row),
+    leftOut: (line: LeftOut) => said.leftOut(line),
+  };
   const seen = new Seen();
   let [counts, faults] = [noCounts, 0];
-  for await (const set of rowSets(table, workshop.workshopId, ground)) {
+  for await (const set of rowSets(table, workshop.workshopId, ground, 0, along)) {
+    for (const row of set.good) said.row(row);
     counts = sumOf(counts, await countSet(db, workshop.workshopId, set, seen));
     faults += set.faults.length;
     notes.faults(set.faults);
     notes.progress(set.rows);
   }
-  return { counts, faults, ignored: table.columns.ignored, encoding: table.encoding };
+  return {
+    ...{ counts, faults, ignored: columns.ignored, encoding: table.encoding },
+    ...{ questions: questions.asked(), accepted, notes: said.all() },
+  };
 }
 
 /** The customers and cars that earlier rows of the file would create. */
-class Seen {
+class Seen implements Taken {
   readonly phones = new Set<string>();
+  readonly customers = new Set<string>();
   /** `+61400000001 ABC123` */
   readonly cars = new Set<string>();
 }
 
 /** The counts that `writeSet` would return. */
-async function countSet(
-  db: Database,
-  workshopId: string,
-  { rows, faulty, good }: RowSet,
-  seen: Seen,
-): Promise<Counts> {
-  const before = await findImported(
-    db,
-    workshopId,
-    good.map(({ identity }) => identity),
-  );
-  const fresh = good.filter(({ identity }) => !before.has(identity));
+async function countSet(db: Database, workshopId: string, set: RowSet, seen: Seen): Promise<Counts> {
+  const { rows, faulty } = set;
+  const { fresh, leftAlone, claims } = await freshRows(db, workshopId, set, seen);
+  for (const { phone, regos } of claims)
+    for (const rego of regos) if (rego !== null) seen.cars.add(`${phone} ${rego}`);
   const phones = fresh.flatMap(({ customer: { phone } }) => phone ?? []);
   for (const { phone, rego } of await knownCars(db, workshopId, [...new Set(phones)])) {
     seen.phones.add(phone);
     if (rego !== null) seen.cars.add(`${phone} ${rego}`);
   }
-  const isNew = (set: Set<string>, name: string | null) => {
-    if (name !== null && set.has(name)) return false;
-    if (name !== null) set.add(name);
+  const isNew = (of: Set<string>, name: string | null) => {
+    if (name !== null && of.has(name)) return false;
+    if (name !== null) of.add(name);
     return true;
   };
   const customersMade = fresh.filter(({ customer: { phone } }) => isNew(seen.phones, phone)).length;
@@ -88,7 +102,7 @@ async function countSet(
     return car !== null && isNew(seen.cars, phone === null || rego === null ? null : `${phone} ${rego}`);
   }).length;
   return {
-    ...{ rows, faulty, leftAlone: before.size, customersMade, carsMade },
+    ...{ rows, faulty, leftAlone, customersMade, carsMade },
     customersJoined: fresh.length - customersMade,
     bookingsMade: fresh.filter(({ booking }) => booking !== null).length,
   };

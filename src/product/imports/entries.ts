@@ -3,18 +3,20 @@ import { givingWay } from '#base/give-way.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { readOffer } from '#product/catalogue/offer.ts';
 import type { Workshop } from '#product/workshops/store.ts';
-import type { ImportKind } from './columns.ts';
 import { Identities } from './identity.ts';
 import { type Entry, type Ground, judge } from './judge.ts';
-import type { RowFault, Table } from './rows.ts';
-import type { DateOrder } from './when.ts';
+import type { QuestionKind } from './questions.ts';
+import type { LeftOut, Row, RowFault, Table } from './rows.ts';
 
 /** For one statement and one commit. */
 export const rowsAtOnce = 300;
 
 export interface GoodRow extends Entry {
+  readonly line: number;
   /** SHA-256 of its identity, in hex. */
   readonly identity: string;
+  /** Of a row of a customer: SHA-256, in hex, of what tells it in a file without numbers too. */
+  readonly person: string | null;
 }
 
 export interface RowSet {
@@ -24,15 +26,24 @@ export interface RowSet {
   readonly faults: readonly RowFault[];
   /** The number of faulty rows. */
   readonly faulty: number;
+  /** The file has no column of phone numbers. */
+  readonly lacksPhones: boolean;
+}
+
+/** Called with the rows of a file as they are read. */
+export interface Along {
+  row(row: Row): void;
+  leftOut(line: LeftOut): void;
 }
 
 export async function groundOf(
   db: Queryable,
   { workshopId, timezone, country }: Workshop,
-  of: { readonly kind: ImportKind; readonly order: DateOrder | null; readonly now: Date },
+  of: Pick<Ground, 'kind' | 'order' | 'now'> & { readonly accepted?: readonly QuestionKind[] | undefined },
 ): Promise<Ground> {
-  const offer = of.kind === 'bookings' ? await readOffer(db, workshopId) : null;
-  return { ...of, timezone, country, offer };
+  const { kind, order, now, accepted = [] } = of;
+  const offer = kind === 'bookings' ? await readOffer(db, workshopId) : null;
+  return { kind, order, now, timezone, country, offer, shortYears: accepted.includes('short-years') };
 }
 
 /** `after`: this many rows of the file are skipped. The event loop gets a turn in between. */
@@ -41,35 +52,45 @@ export async function* rowSets(
   workshopId: string,
   ground: Ground,
   after = 0,
+  along?: Along,
 ): AsyncGenerator<RowSet> {
   const identities = new Identities(workshopId, ground.kind);
+  const lacksPhones = !table.columns.at.has('phone');
   let passed = 0;
-  let set = emptySet();
+  let set = emptySet(lacksPhones);
   const giveWay = givingWay();
   for await (const row of table.rows()) {
     await giveWay();
+    if ('leftOut' in row) {
+      along?.leftOut(row);
+      continue;
+    }
     const identity = 'cells' in row ? identities.next(row) : null;
+    const person = 'cells' in row ? identities.person(row) : null;
     if (passed++ < after) continue;
     set.rows++;
+    if ('cells' in row) along?.row(row);
     const judged = 'cells' in row ? await judge(row, table.columns, ground) : row;
     const faults = [
       ...('faults' in judged ? judged.faults : []),
       ...('cells' in row && identity === null ? [repeated(row.line, table)] : []),
     ];
     if ('customer' in judged && faults.length === 0 && identity !== null)
-      set.good.push({ ...judged, identity });
+      set.good.push({ ...judged, line: row.line, identity, person });
     else {
       set.faulty++;
       set.faults.push(...faults);
     }
     if (set.rows < rowsAtOnce) continue;
     yield set;
-    set = emptySet();
+    set = emptySet(lacksPhones);
   }
   if (set.rows > 0) yield set;
 }
 
-const emptySet = () => ({ rows: 0, faulty: 0, good: [] as GoodRow[], faults: [] as RowFault[] });
+const emptySet = (lacksPhones: boolean) => ({
+  ...{ rows: 0, faulty: 0, good: [] as GoodRow[], faults: [] as RowFault[], lacksPhones },
+});
 
 function repeated(line: number, { columns }: Table): RowFault {
   const column = columns.headings[columns.at.get('reference') ?? -1] ?? '';

@@ -10,9 +10,12 @@ import type { Row } from './rows.ts';
  */
 export class Identities {
   readonly #times = new Map<string, number>();
+  readonly #persons = new Map<string, number>();
+  readonly #kind: ImportKind;
   readonly #of: readonly string[];
 
   constructor(workshopId: string, kind: ImportKind) {
+    this.#kind = kind;
     this.#of = [workshopId, kind];
   }
 
@@ -25,6 +28,20 @@ export class Identities {
     this.#times.set(whole, times);
     if (times === 1) return whole;
     return reference === undefined ? this.#hash(['again', whole, times]) : null;
+  }
+
+  /**
+   * What tells the customer of a row in a file without phone numbers and in the same one with them: the reference, else the name and
+   * how often the file had it before. SHA-256 in hex; null: the row is a booking's, or has neither.
+   */
+  person({ cells }: Row): string | null {
+    const reference = cells.get('reference');
+    const name = (['name', 'firstName', 'lastName'] as const).map((field) => cells.get(field) ?? '');
+    if (this.#kind !== 'customers' || (reference === undefined && name.join('') === '')) return null;
+    const whole = JSON.stringify(reference === undefined ? name : reference);
+    const times = (this.#persons.get(whole) ?? 0) + 1;
+    this.#persons.set(whole, times);
+    return this.#hash(['person', whole, times]);
   }
 
   #hash(what: readonly unknown[]): string {

@@ -139,6 +139,23 @@ test('dates are read in the chosen order, and the two orders differ', async () =
   );
 });
 
+test('who did not come is marked so, in the booking and on the customer, and stands in no list of work that was done', async () => {
+  const { made, dry } = await run(
+    'bookings',
+    'Start,Client,Client Phone,Status\n2024-03-04 9:30 AM,Norah Noshow,0491570313,NO_SHOW\n2024-03-05 9:30 AM,Norah Noshow,0491570313,Completed\n',
+  );
+  assert.deepEqual([made.bookingsMade, dry], [2, made]);
+  const rows = await db.query(
+    `SELECT status, attendance.state, actor FROM booking LEFT JOIN attendance ON booking_id = booking.id
+      WHERE contact_phone = '+61491570313' ORDER BY date`,
+  );
+  assert.deepEqual(rows, [
+    { status: 'confirmed', state: 'didNotCome', actor: 'schedule' },
+    { status: 'completed', state: null, actor: null },
+  ]);
+  assert.deepEqual((await examine(context, { repair: false })).findings, []);
+});
+
 test('a known customer keeps known values, gets missing ones, and is never opted in', async () => {
   const phone = '0491570159';
   await run('customers', customersFile({ name: '', phone, rego: 'KEEP1', optedOut: 'yes' }));
@@ -201,7 +218,7 @@ test('an unreadable file is refused in plain words', async () => {
   await assert.rejects(refused(''), /is empty/);
   await assert.rejects(refused('a,b\n1,2\n'), /neither a column Mobile nor a column Name/);
   await assert.rejects(refused('Name,Mobile\nA,0491570156\n', 'bookings'), /no column Date/);
-  await assert.rejects(refused('Mobile,Phone\n1,2\n'), /mean the same/);
+  await assert.rejects(refused('Name,Rego,Plate\nA,1,2\n'), /mean the same/);
   await assert.rejects(refused(Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 8])), /no text file/);
   await assert.rejects(refused(Buffer.from([...Buffer.from('Name\n'), 0x81, 0xff])), /no text file/);
 });

@@ -27,13 +27,13 @@ type Needed = { readonly db: Database; readonly clock: Pick<Clock, 'now'> };
 export async function importFile(
   context: Needed,
   workshop: Workshop,
-  { kind, source, order }: Check,
+  { kind, source, order, accepted }: Check,
   of: { readonly checked: Checked; readonly actor: Actor },
   notes: ImportNotes,
 ): Promise<Counts> {
   const table = await openTable(kind, source);
   const now = context.clock.now();
-  const ground = await groundOf(context.db, workshop, { kind, order, now });
+  const ground = await groundOf(context.db, workshop, { kind, order, accepted, now });
   let [counts, isBegun] = [noCounts, false];
   for await (const set of rowSets(table, workshop.workshopId, ground)) {
     const done = await commitSet(context, workshop.workshopId, set, async (tx) => {

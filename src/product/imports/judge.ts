@@ -1,28 +1,23 @@
 /** Parses a row of a file into what it creates, or into all its faults. */
 import { Type } from 'typebox';
 import { splitName } from '#base/values/person-name.ts';
-import { parsePhone } from '#base/values/phone.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import { anyText, email, optional } from '#platform/http/fields.ts';
 import { invalidPhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
-import type { BookingStatus } from '#product/bookings/schema.ts';
-import { enrichItems, type StoredItem } from '#product/catalogue/enrich.ts';
 import type { Offer } from '#product/catalogue/offer.ts';
 import type { ImportedCar, ImportedCustomer } from '#product/customers/imported/store.ts';
 import { isTag } from '#product/customers/tags.ts';
 import { partOf } from '#product/orders/field.ts';
 import { carFields, orderFields } from '#product/orders/fields.ts';
-import type { Columns, ImportField, ImportKind } from './columns.ts';
+import { bookingOf, type ImportedBooking } from './booking.ts';
+import { cleanCells, listed, readYes, valuesOf } from './clean.ts';
+import { type Columns, type ImportField, type ImportKind, isOfMobiles } from './columns.ts';
+import { damageOf, mayBeMade } from './damage.ts';
+import type { Reading } from './days.ts';
+import type { Remark, Remarked } from './notes.ts';
+import { readPhone } from './phones.ts';
 import type { Row, RowFault } from './rows.ts';
-import { type DateOrder, readWhen } from './when.ts';
-
-export interface ImportedBooking {
-  readonly date: Date;
-  readonly status: BookingStatus;
-  readonly notes: string | null;
-  readonly services: readonly StoredItem[];
-}
 
 export interface Entry {
   readonly customer: ImportedCustomer;
@@ -30,17 +25,16 @@ export interface Entry {
   readonly car: ImportedCar | null;
   /** Null: the file has only customers. */
   readonly booking: ImportedBooking | null;
+  /** On values that are read in another way than they stand, or left out. */
+  readonly remarks: readonly Remarked[];
 }
 
-export interface Ground {
+export interface Ground extends Reading {
   readonly kind: ImportKind;
   readonly timezone: string;
   /** ISO 3166. */
   readonly country: string;
   readonly offer: Offer | null;
-  readonly order: DateOrder | null;
-  /** Business time. */
-  readonly now: Date;
 }
 
 const { carVin, carMake, carModel, carYear, carBadge } = partOf(carFields, 'body');
@@ -71,11 +65,8 @@ const texts = [
 const carTexts = ['rego', 'vin', 'badge', 'make', 'model'] as const;
 
 const nameAtMost = 255;
-const titleAtMost = 255;
-/** On one line, like all titles: PostgreSQL stores no NUL. */
-const isTitle = (title: string) => title.length <= titleAtMost && !/\p{Cc}/u.test(title);
 
-type Note = (field: ImportField | null, message: string) => void;
+export type Note = (field: ImportField | null, message: string) => void;
 
 /** Names every fault of the row, once for each column, in the order of the columns. */
 export async function judge(
@@ -83,20 +74,33 @@ export async function judge(
   columns: Columns,
   ground: Ground,
 ): Promise<Entry | { readonly faults: readonly RowFault[] }> {
-  const { cells } = row;
+  const headingOf = (field: ImportField) =>
+    columns.headings[row.from.get(field) ?? columns.at.get(field) ?? -1] ?? '';
   const faults: RowFault[] = [];
   const note: Note = (field, message) => {
-    const column = field === null ? '' : (columns.headings[columns.at.get(field) ?? -1] ?? '');
+    const column = field === null ? '' : headingOf(field);
     if (column === '' || faults.every((each) => each.column !== column))
       faults.push({ line: row.line, column, message });
   };
-  const customer = customerOf(row, ground, note);
-  const car = carOf(row, note);
-  const booking = ground.kind === 'bookings' ? await bookingOf(row, ground, note) : null;
+  const remarks: Remarked[] = [];
+  const remark = (field: ImportField, of: Remark) =>
+    void remarks.push({ remark: of, column: headingOf(field) });
+  const cells = readCells(row, ground, note);
+  const person = customerOf(cells, note);
+  const isOfMobile = !row.from.has('phone') && isOfMobiles(ground.kind, headingOf('phone'));
+  const phone = phoneOf(cells, isOfMobile, ground, { note, remark });
+  const customer = { ...person, phone };
+  const car = carOf(cells, note);
+  if (car.rego !== null && mayBeMade(car.rego)) remark('rego', 'numberOfSheet');
+  const booking = ground.kind === 'bookings' ? await bookingOf(cells, ground, note) : null;
+  const mails = valuesOf('email', cells.get('email') ?? '');
+  if (mails.length > 1) remark('email', 'furtherEmail');
   const said = [...texts, ...carTexts].filter((field) => cells.has(field));
-  const { value, errors } = readTexts(Object.fromEntries(said.map((field) => [field, cells.get(field)])));
+  const { value, errors } = readTexts(
+    Object.fromEntries(said.map((field) => [field, field === 'email' ? mails[0] : cells.get(field)])),
+  );
   for (const { field, message } of errors) note(field as ImportField, message);
-  const isNamed = (customer.phone ?? customer.name) !== null || cells.has('phone');
+  const isNamed = (phone ?? customer.name) !== null || cells.has('phone');
   if (!isNamed && (ground.kind === 'customers' || car.rego === null))
     note(
       null,
@@ -113,13 +117,41 @@ export async function judge(
     customer: { ...customer, email: mail, company, address, suburb, postcode },
     car: hasCar ? car : null,
     booking: booking && { ...booking, notes: read.notes ?? null },
+    remarks,
   };
 }
 
-function customerOf({ cells }: Row, { country }: Ground, note: Note): ImportedCustomer {
-  const written = cells.get('phone');
-  const phone = written === undefined ? null : parsePhone(written, country);
-  if (written !== undefined && phone === null) note('phone', invalidPhone('', country).message);
+type Cells = Row['cells'];
+
+/** The cells without what is damaged, each of which is a fault. */
+function readCells(row: Row, { country }: Ground, note: Note): Cells {
+  const cells = new Map(cleanCells(row.cells));
+  for (const [field, text] of [...cells]) {
+    const damage = damageOf(field, text, country);
+    if (damage === null) continue;
+    note(field, damage);
+    cells.delete(field);
+  }
+  return cells;
+}
+
+function phoneOf(
+  cells: Cells,
+  isOfMobile: boolean,
+  { country }: Ground,
+  { note, remark }: { readonly note: Note; readonly remark: (field: ImportField, of: Remark) => void },
+): string | null {
+  const values = valuesOf('phone', cells.get('phone') ?? '');
+  if (values.length === 0) return null;
+  const { phone, lacksZero, hasFurther } = readPhone(values, country, isOfMobile);
+  if (phone === null) note('phone', invalidPhone('', country).message);
+  if (lacksZero) remark('phone', 'lacksZero');
+  if (hasFurther) remark('phone', 'furtherNumber');
+  return phone;
+}
+
+/** Without what `readTexts` checks. */
+function customerOf(cells: Cells, note: Note): ImportedCustomer {
   const [first, last] = [cells.get('firstName') ?? null, cells.get('lastName') ?? null];
   const parts = [first, last].filter((part) => part !== null).join(' ');
   const name = cells.get('name') ?? (parts === '' ? null : parts);
@@ -127,16 +159,17 @@ function customerOf({ cells }: Row, { country }: Ground, note: Note): ImportedCu
     note('lastName', `must have at most ${nameAtMost} characters together with the first name`);
   const names =
     first === null && last === null ? splitName(name ?? '') : { firstName: first, lastName: last };
-  const tags = listed(cells.get('tags'), /[,;|\n]/);
+  // Google Contacts marks the groups that it makes itself: `* myContacts`.
+  const tags = listed(cells.get('tags'), /:::|[,;|\n]/).filter((tag) => !tag.startsWith('* '));
   if (!tags.every(isTag) || tags.length > 20)
     note('tags', 'must be at most 20 words of up to 64 characters, with commas between');
   const optedOut = readYes(cells.get('optedOut'));
   if (optedOut === null) note('optedOut', 'must be yes or no');
-  const none = { email: null, company: null, address: null, suburb: null, postcode: null };
-  return { ...none, phone, name, ...names, tags, optedOut: optedOut ?? false };
+  const none = { phone: null, email: null, company: null, address: null, suburb: null, postcode: null };
+  return { ...none, name, ...names, tags, optedOut: optedOut ?? false };
 }
 
-function carOf({ cells }: Row, note: Note): ImportedCar {
+function carOf(cells: Cells, note: Note): ImportedCar {
   const written = cells.get('year');
   const year = written === undefined ? null : /^\d{4}$/.test(written) ? Number(written) : Number.NaN;
   if (year !== null && !(year >= 1880 && year <= 2200)) note('year', 'must be a year of four digits');
@@ -147,61 +180,4 @@ function carOf({ cells }: Row, note: Note): ImportedCar {
     ...{ rego: rego === '' ? null : rego, year },
     ...{ make: part('make'), model: part('model'), badge: part('badge'), vin: part('vin') },
   };
-}
-
-const statuses: Readonly<Record<BookingStatus, readonly string[]>> = {
-  pending: ['pending', 'requested', 'tentative', 'unconfirmed'],
-  confirmed: ['confirmed', 'booked', 'scheduled', 'accepted'],
-  completed: ['completed', 'complete', 'done', 'finished', 'invoiced', 'closed', 'collected', 'paid'],
-  cancelled: ['cancelled', 'canceled', 'declined'],
-};
-const statusOf = new Map(
-  Object.entries(statuses).flatMap(([status, words]) => words.map((word) => [word, status as BookingStatus])),
-);
-
-async function bookingOf({ cells }: Row, ground: Ground, note: Note): Promise<ImportedBooking | null> {
-  const when = readWhen(
-    { date: cells.get('date'), time: cells.get('time'), dateTime: cells.get('dateTime') },
-    ground,
-  );
-  const word = cells.get('status')?.toLowerCase();
-  const status = word === undefined ? null : (statusOf.get(word) ?? null);
-  if (word !== undefined && status === null)
-    note('status', 'must be pending, confirmed, completed or cancelled');
-  const titles = listed(cells.get('services'), /[;|\n]/);
-  if (titles.length > 20 || !titles.every(isTitle))
-    note(
-      'services',
-      `must be at most 20 services of up to ${titleAtMost} characters, with semicolons between`,
-    );
-  if (!cells.has('date') && !cells.has('dateTime')) note('date', 'has no date');
-  else if ('message' in when) note(when.field, when.message);
-  if (!('at' in when)) return null;
-  const { stored } = await enrichItems(
-    titles.map((title) => sentItem(title, ground.offer)),
-    [],
-    async () => ground.offer,
-  );
-  const usual = when.at < ground.now ? 'completed' : 'confirmed';
-  return { date: when.at, status: status ?? usual, notes: null, services: stored };
-}
-
-/** By its code or its title in the catalogue, ignoring case; else in the words of the file. */
-function sentItem(title: string, offer: Offer | null) {
-  const wanted = title.toLowerCase();
-  for (const service of offer?.byId.values() ?? [])
-    if (service.catalogCode.toLowerCase() === wanted || service.title.toLowerCase() === wanted)
-      return { catalogId: service._id };
-  return { title };
-}
-
-function listed(text: string | undefined, between: RegExp): string[] {
-  const words = (text ?? '').split(between).map((word) => word.trim().replace(/\s+/g, ' '));
-  return [...new Set(words.filter((word) => word !== ''))];
-}
-
-/** Null: neither yes nor no. */
-function readYes(text: string | undefined): boolean | null {
-  if (text === undefined || /^(?:no|n|false|0|-)$/i.test(text)) return false;
-  return /^(?:yes|y|true|1|x|stop|opted out)$/i.test(text) ? true : null;
 }

@@ -3,7 +3,9 @@ import { pipeline, Readable } from 'node:stream';
 import { givingWay } from '#base/give-way.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { normaliseString } from '#base/values/text.ts';
-import { type Columns, fieldOf, type ImportField, type ImportKind, readColumns } from './columns.ts';
+import { cleanText, isNone, several } from './clean.ts';
+import type { Columns, ImportField, ImportKind } from './columns.ts';
+import { findHeadings, isTotal } from './head.ts';
 import { type Encoding, encodingOf, type Source, textOf } from './source.ts';
 
 /** Empty ones count too: a spreadsheet may write hundreds of thousands below the last one. */
@@ -24,53 +26,68 @@ export interface RowFault {
 
 export interface Row {
   readonly line: number;
-  /** The text of each field, trimmed and in NFC; a field without text is absent. */
+  /**
+   * The text of each field, trimmed and in NFC; a field without text is absent. Several values of one field stand in the order of
+   * its columns.
+   */
   readonly cells: ReadonlyMap<ImportField, string>;
+  /** The index of the column of a field's first value, where it is not the first column of that field. */
+  readonly from: ReadonlyMap<ImportField, number>;
+  /** Its cells in the order of the file, as they stand. */
+  readonly record: readonly string[];
 }
 
-export type ReadRow = Row | { readonly line: number; readonly faults: readonly RowFault[] };
+export interface FaultyRow {
+  readonly line: number;
+  readonly faults: readonly RowFault[];
+}
+
+/** A line of the file that is no row: it is left out, and the dry run names it. */
+export interface LeftOut {
+  readonly line: number;
+  readonly leftOut: string;
+}
+
+export type ReadRow = Row | FaultyRow | LeftOut;
 
 export interface Table {
   readonly encoding: Encoding;
   readonly columns: Columns;
+  /** Lines above the headings that are not read. */
+  readonly above: readonly number[];
   /** In order, from the first row each time it is called. */
   rows(): AsyncGenerator<ReadRow>;
 }
-
-const delimiters = [',', ';', '\t'] as const;
 
 /**
  * Reads the headings. Throws OperatorError when the file is not text, has no known headings, or an impossible combination of them.
  */
 export async function openTable(kind: ImportKind, source: Source): Promise<Table> {
   const encoding = await encodingOf(source);
-  const found = await Promise.all(
-    delimiters.map(async (delimiter) => {
-      for await (const { record } of parsed(source, encoding, delimiter)) {
-        if (record === null) break;
-        return { delimiter, cells: record, known: record.filter((cell) => fieldOf(kind, cell)).length };
-      }
-      return null;
-    }),
+  const { columns, delimiter, line, above } = await findHeadings(kind, source.name, (delimiter) =>
+    parsed(source, encoding, delimiter),
   );
-  const best = found
-    .filter((each) => each !== null)
-    .toSorted((a, b) => b.known - a.known || b.cells.length - a.cells.length)[0];
-  if (best === undefined)
-    throw new OperatorError(`${source.name} has no first line with the names of its columns`);
-  const columns = readColumns(kind, best.cells);
-  return { encoding, columns, rows: () => rowsOf(parsed(source, encoding, best.delimiter), columns) };
+  const rows = () => rowsOf(parsed(source, encoding, delimiter), columns, line);
+  return { encoding, columns, above, rows };
 }
 
-async function* rowsOf(records: AsyncIterable<Parsed>, columns: Columns): AsyncGenerator<ReadRow> {
-  let isFirst = true;
-  for await (const { line, record } of records) {
-    if (isFirst) {
-      isFirst = false;
-      continue;
-    }
-    yield record === null ? broken(line) : rowOf(line, record, columns);
+/** `headings`: the line on which they stand. */
+async function* rowsOf(
+  records: AsyncIterable<Parsed>,
+  columns: Columns,
+  headings: number,
+): AsyncGenerator<ReadRow> {
+  // The last one is known by its end alone.
+  let last: Parsed | null = null;
+  for await (const each of records) {
+    if (each.line <= headings) continue;
+    if (last !== null) yield rowOf(last, columns);
+    last = each;
   }
+  if (last === null) return;
+  if (last.record !== null && isTotal(last.record, columns))
+    yield { line: last.line, leftOut: 'is the total of the lines above it' };
+  else yield rowOf(last, columns);
 }
 
 const ofRow = (line: number, message: string) => ({ line, faults: [{ line, column: '', message }] });
@@ -78,17 +95,35 @@ const ofRow = (line: number, message: string) => ({ line, faults: [{ line, colum
 const broken = (line: number) =>
   ofRow(line, 'has a quotation mark that is not closed, or is too long; what follows it was not read');
 
-function rowOf(line: number, record: readonly string[], { headings, at }: Columns): ReadRow {
+function rowOf({ line, record }: Parsed, { headings, at, further }: Columns): Row | FaultyRow {
+  if (record === null) return broken(line);
   if (record.length > cellsAtMost)
     return ofRow(
       line,
       `has more than ${counted(cellsAtMost)} cells: delete the columns to the right of the last one in the spreadsheet, and save it again`,
     );
-  const cells = record.length > headings.length ? withoutEmptyEnd(record, headings.length) : record;
-  if (cells.length !== headings.length)
-    return ofRow(line, `has ${cells.length} cells where the first line has ${headings.length}`);
-  const filled = [...at].map(([field, n]) => [field, normaliseString(cells[n] ?? '')] as const);
-  return { line, cells: new Map(filled.filter(([, text]) => text !== '')) };
+  const texts = record.length > headings.length ? withoutEmptyEnd(record, headings.length) : record;
+  if (texts.length !== headings.length)
+    return ofRow(line, `has ${texts.length} cells where the first line has ${headings.length}`);
+  const cells = new Map<ImportField, string>();
+  const from = new Map<ImportField, number>();
+  const textOf = (n: number) => normaliseString(texts[n] ?? '');
+  for (const [field, first] of at) {
+    const others = further.get(field);
+    const text = field === 'reference' ? cleanText(field, textOf(first)) : textOf(first);
+    if (others === undefined) {
+      if (text !== '') cells.set(field, text);
+      continue;
+    }
+    const filled = [first, ...others]
+      .map((n) => [n, textOf(n)] as const)
+      .filter(([, each]) => each !== '' && !isNone(each));
+    const [begin] = filled;
+    if (begin === undefined) continue;
+    if (begin[0] !== first) from.set(field, begin[0]);
+    cells.set(field, [...new Set(filled.map(([, each]) => each))].join(several));
+  }
+  return { line, cells, from, record: texts };
 }
 
 /** Some programs end every line but the first with a delimiter. */
@@ -96,7 +131,7 @@ function withoutEmptyEnd(cells: readonly string[], length: number): readonly str
   return cells.slice(length).every((cell) => cell.trim() === '') ? cells.slice(0, length) : cells;
 }
 
-interface Parsed {
+export interface Parsed {
   readonly line: number;
   /** Null: it could not be parsed. */
   readonly record: readonly string[] | null;

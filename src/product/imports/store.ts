@@ -17,6 +17,41 @@ export async function findImported(
   return new Set(rows.map(({ identity }) => identity));
 }
 
+/** A row with a number, whose customer may have been imported without it. */
+export interface Sought {
+  /** SHA-256 in hex: what tells the person. */
+  readonly person: string;
+  /** E.164. */
+  readonly phone: string;
+}
+
+export interface WithoutPhone {
+  readonly person: string;
+  readonly customerId: string;
+  readonly email: string | null;
+  /** Of their cars; null: one without a registration. */
+  readonly regos: readonly (string | null)[];
+}
+
+const withoutPhoneText = planByIndex(`SELECT s.person, customer.id AS customer_id, customer.email,
+    ARRAY(SELECT rego FROM car WHERE car.customer_id = customer.id AND car.workshop_id = $1) AS regos
+  FROM jsonb_to_recordset($2::jsonb) AS s (person text, phone text)
+  JOIN import_row ON import_row.workshop_id = $1 AND import_row.row_sha256 = decode(s.person, 'hex')
+  JOIN customer ON customer.id = import_row.record_id AND customer.workshop_id = $1
+ WHERE customer.phone IS NULL AND customer.merged_into IS NULL AND customer.erased_at IS NULL
+   AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = s.phone AND known.workshop_id = $1)`);
+
+/** Customers whom the workshop imported from a file without numbers; not of a row whose number is known already. */
+export async function findWithoutPhone(
+  db: Queryable,
+  workshopId: string,
+  sought: readonly Sought[],
+): Promise<ReadonlyMap<string, WithoutPhone>> {
+  if (sought.length === 0) return new Map();
+  const rows = await db.query<WithoutPhone>(withoutPhoneText, [workshopId, recordset(sought)]);
+  return new Map(rows.map((row) => [row.person, row]));
+}
+
 export interface ImportedRow {
   readonly identity: string;
   /** The booking, else the customer. */

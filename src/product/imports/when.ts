@@ -3,17 +3,10 @@ import { parseInstant } from '#base/values/instant.ts';
 import { dateAt } from '#base/values/local-day.ts';
 import { clockFault, parseLocalTime } from '#base/values/local-time.ts';
 import { clockFaults } from '#base/values/typed-time.ts';
+import { isoOf, noDayMessage, type Reading, typedDay } from './days.ts';
 
-/** The order of day and month in dates such as 3/4/2026. */
-export const dateOrders = ['dmy', 'mdy'] as const;
-export type DateOrder = (typeof dateOrders)[number];
-
-export interface Clockwork {
+export interface Clockwork extends Reading {
   readonly timezone: string;
-  /** Business time. */
-  readonly now: Date;
-  /** Null: not chosen. */
-  readonly order: DateOrder | null;
 }
 
 /** The date and time of a row: at least a date, or both in one field. */
@@ -27,23 +20,25 @@ export type When =
   | { readonly at: Date }
   | { readonly field: 'date' | 'time' | 'dateTime'; readonly message: string };
 
-const dateForm = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?:(?:T|,? +)(.+))?$/i;
 const timeForm =
   /^(?:at +)?(\d{1,2})(?:[:.h](\d\d)(?::\d\d(?:\.\d+)?)?)? *(a\.?m\.?|p\.?m\.?)?(?: +(first|second))?$/i;
 const offsetForm = /^(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
-const noDate = 'is no date: write 2026-04-03, or 3/4/2026 and say which is the day';
 const noTime = 'is no time: write 14:30 or 2:30 pm';
 
-export function readWhen({ date, time, dateTime }: TypedWhen, { timezone, now, order }: Clockwork): When {
+export function readWhen(typed: TypedWhen, { timezone, ...reading }: Clockwork): When {
+  const { date, dateTime } = typed;
   const field = date === undefined ? 'dateTime' : 'date';
-  const [, day, rest] = dateForm.exec(date ?? dateTime ?? '') ?? [];
-  if (day === undefined) return { field, message: noDate };
-  const local = isoOf(day, order);
+  const text = date ?? dateTime ?? '';
+  const day = typedDay(text);
+  if (day === null) return { field, message: noDayMessage(text) };
+  const local = isoOf(day, reading);
   if (typeof local !== 'string') return { field, message: local.message };
-  const clock = time ?? rest;
-  const ofTime = time === undefined ? field : 'time';
-  if (clock === undefined) return alone(local, field, timezone, now);
+  // A column Start beside a column Date has the time.
+  const time = typed.time ?? (date === undefined ? undefined : dateTime);
+  const clock = time === undefined ? day.rest : (typedDay(time)?.rest ?? time);
+  const ofTime = time === undefined ? field : typed.time === undefined ? 'dateTime' : 'time';
+  if (clock === undefined) return alone(local, field, timezone, reading.now);
   const [, hours, seconds = ':00', offset] = offsetForm.exec(clock) ?? [];
   if (offset !== undefined) {
     const at = parseInstant(`${local}T${hours}${seconds}${offset.toUpperCase()}`);
@@ -90,25 +85,4 @@ function hourOf(hour: number, half: string | undefined): number | null {
   if (half === undefined) return hour;
   if (hour < 1 || hour > 12) return null;
   return (hour % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0);
-}
-
-/** The date `YYYY-MM-DD`, or why it is refused. */
-function isoOf(text: string, order: DateOrder | null): string | { readonly message: string } {
-  const [a = 0, b = 0, c = 0] = text.split(/[-/.]/).map(Number);
-  if (/^\d{4}/.test(text)) return dated(a, b, c) ?? { message: noDate };
-  if (order !== null) {
-    const asSaid = order === 'dmy' ? dated(c, b, a) : dated(c, a, b);
-    const wanted = order === 'dmy' ? 'day/month/year' : 'month/day/year';
-    return asSaid ?? { message: `is no date as ${wanted}` };
-  }
-  const [dayFirst, monthFirst] = [dated(c, b, a), dated(c, a, b)];
-  if (dayFirst !== null && monthFirst !== null && dayFirst !== monthFirst)
-    return { message: 'can be two dates: say whether the day or the month comes first' };
-  return dayFirst ?? monthFirst ?? { message: noDate };
-}
-
-/** Null: there is no such day between 1900 and 2199. */
-function dated(year: number, month: number, day: number): string | null {
-  const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-  return parseInstant(`${date}T12:00:00Z`) === null ? null : date;
 }

@@ -1,12 +1,13 @@
 /** Creates the records of a set of rows, in one transaction. No event is recorded: nothing is sent, and no partner is notified. */
 
 import { found } from '#base/operator-error.ts';
+import { actors } from '#base/values/actor.ts';
 import { newBookingCode } from '#base/values/code.ts';
 import { newId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { noPlace, type PlaceColumns, placeFor } from '#product/availability/places/place.ts';
 import { freshRules, type KnownRules } from '#product/availability/places/rules.ts';
-import { type ImportedBookingRow, insertImported } from '#product/bookings/imported/store.ts';
+import { type ImportedBookingRow, insertImported, markNotCome } from '#product/bookings/imported/store.ts';
 import { needOf } from '#product/bookings/place.ts';
 import { newServices } from '#product/bookings/services.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type CustomerRow,
   type FoundCar,
   fillKept,
+  givePhones,
   type ImportedCustomer,
   importCars,
   importCustomers,
@@ -22,38 +24,30 @@ import { keepSearchedNow } from '#product/customers/search/keep.ts';
 import { lockWorkshop } from '#product/workshops/store.ts';
 import { type Counts, noCounts } from './counts.ts';
 import type { GoodRow, RowSet } from './entries.ts';
-import { findImported, noteImported } from './store.ts';
+import { freshRows } from './fresh.ts';
+import { noteImported } from './store.ts';
 
 /** The reason for booking imported rows against the rules. */
 export const importedReason = 'Imported';
 
 /** Locks the workshop's row: the sets of one workshop are written one after the other, under unchanged rules. */
-export async function writeSet(
-  tx: Queryable,
-  workshopId: string,
-  { rows, faulty, good }: RowSet,
-  at: Date,
-): Promise<Counts> {
+export async function writeSet(tx: Queryable, workshopId: string, set: RowSet, at: Date): Promise<Counts> {
+  const { rows, faulty } = set;
   found('workshop', workshopId, await lockWorkshop(tx, workshopId));
-  const before = await findImported(
-    tx,
-    workshopId,
-    good.map(({ identity }) => identity),
-  );
-  const fresh = good.filter(({ identity }) => !before.has(identity));
-  const counts = { ...noCounts, rows, faulty, leftAlone: before.size };
+  const { fresh, leftAlone, claims, unknown } = await freshRows(tx, workshopId, set);
+  const counts = { ...noCounts, rows, faulty, leftAlone };
   if (fresh.length === 0) return counts;
 
+  await givePhones(tx, workshopId, claims, at);
   const customers = await writeCustomers(tx, workshopId, fresh, at);
   const cars = await writeCars(tx, workshopId, customers.of, at);
   const bookings = await writeBookings(tx, workshopId, cars.of, at);
   await noteImported(
     tx,
     workshopId,
-    customers.of.map(({ row, customerId }) => ({
-      identity: row.identity,
-      recordId: bookings.get(row) ?? customerId,
-    })),
+    customers.of.flatMap(({ row, customerId }) =>
+      unknown(row).map((identity) => ({ identity, recordId: bookings.get(row) ?? customerId })),
+    ),
   );
   await keepSearchedNow(tx, [...new Set(customers.of.map(({ customerId }) => customerId))]);
   return {
@@ -154,6 +148,8 @@ async function writeBookings(tx: Queryable, workshopId: string, rows: readonly O
     return booking ?? [];
   });
   await insertImported(tx, workshopId, bookings, at);
+  const noShows = rows.flatMap(({ row }) => (row.booking?.isNoShow === true ? (ids.get(row) ?? []) : []));
+  await markNotCome(tx, workshopId, { bookingIds: noShows, actor: actors.schedule, at });
   return ids;
 }
 

@@ -1,5 +1,7 @@
 /** The content of an e-mail. Its text part and its HTML part are rendered from it, so they contain the same facts. */
 
+import type { CarriedLogo } from '#product/workshops/logo/store.ts';
+
 export interface EmailContent {
   readonly subject: string;
   /** Shown by mail programs after the subject. */
@@ -7,6 +9,8 @@ export interface EmailContent {
   readonly workshopName: string;
   /** The workshop's, `#rrggbb`; null: the default. */
   readonly colour: string | null;
+  /** Shown in place of its name; absent or null: none. */
+  readonly logo?: CarriedLogo | null;
   /** Above everything else, including the preview. */
   readonly topLine?: string;
   /** Paragraphs, separated by an empty line. */

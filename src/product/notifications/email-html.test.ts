@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
 import { emails } from '../../../test/fixtures/notice-emails.ts';
 import { launchBrowser, noBrowser } from '../../../test/harness/browser.ts';
 
@@ -10,6 +11,13 @@ const lowestContrast = readFileSync(new URL('../../../test/fixtures/contrast.mjs
 /** WCAG 2.2, 1.4.3. */
 const contrastAtLeast = 4.5;
 const phone = { width: 375, height: 800 };
+
+/** The picture that goes along in its place. */
+function asMailProgram({ html, logo }: OutboundEmail): string {
+  if (!logo) return html;
+  const shown = `src="data:image/${logo.kind};base64,${logo.content.toString('base64')}"`;
+  return html.replace(`src="cid:${logo.cid}"`, shown);
+}
 
 async function assertReadable(page: Page, where: string): Promise<void> {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
@@ -36,7 +44,9 @@ describe('the HTML of e-mails', { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  for (const [name, { html, subject }] of Object.entries(emails)) {
+  for (const [name, email] of Object.entries(emails)) {
+    const { subject } = email;
+    const html = asMailProgram(email);
     it(`fits a phone and a window, light and dark, and loads nothing: ${name}`, async () => {
       await page.setContent(html);
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -7,6 +7,7 @@ import { runsRightToLeft } from '#base/values/bidi.ts';
 import { type Accent, accentOf } from '#platform/pages/colour.ts';
 import { type EmailContent, plain } from './email-content.ts';
 import { escaped, inline, type Links } from './email-inline.ts';
+import { logoBand } from './email-logo.ts';
 
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const ink = '#16202e';
@@ -78,7 +79,7 @@ ${darkStyle(colour)}
 ${above(topLine)}<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px">${escaped(plain(preview))}${filler}</div>
 ${outlook.open}
 <div class="card" style="max-width:560px;margin:0 auto;background:#ffffff;border:1px solid ${line};border-radius:8px;overflow:hidden">
-<div class="brand"${direction(workshopName)} style="padding:14px 24px;background:${accent.fill};color:${accent.onFill};font-weight:600;${breaks}">${escaped(workshopName)}</div>
+${content.logo ? logoBand(content.logo, escaped(workshopName), accent) : nameBand(workshopName, accent)}
 <div style="padding:24px">
 <h1 class="ink"${direction(subject)} style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:600;color:${ink};${breaks}">${inline(subject, null)}</h1>
 ${[...paragraphs(body, links), ...actions.map((each) => button(each, accent)), ...quotes.map((each) => quote(each, links)), table(facts, links), ...paragraphs(closing, links)].filter(Boolean).join('\n')}
@@ -90,6 +91,9 @@ ${outlook.close}
 </html>
 `;
 }
+
+const nameBand = (name: string, { fill, onFill }: Accent) =>
+  `<div class="brand"${direction(name)} style="padding:14px 24px;background:${fill};color:${onFill};font-weight:600;${breaks}">${escaped(name)}</div>`;
 
 function above(topLine = ''): string {
   if (topLine === '') return '';

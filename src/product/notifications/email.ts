@@ -21,7 +21,8 @@ export interface EmailSettings {
 /** Composes the e-mails of a subject at their hand-over. */
 export function emailComposer(subject: Subject): EmailComposer {
   return async ({ db, clock, config }, message) => {
-    const event = message.causeId === null ? null : await subject.reads.handedOver(db, message.causeId);
+    const { causeId, audience } = message;
+    const event = causeId === null ? null : await subject.reads.handedOver(db, causeId, audience);
     const settings = {
       sentAt: clock.machineNow(),
       unsubscribe: config.mailUnsubscribe,
@@ -59,6 +60,7 @@ export function emailOf<Payload extends object, Variables extends NoticeVariable
       preview,
       workshopName: workshop.name,
       colour: event.workshop.colour,
+      logo: event.logo,
       // A text of the workshop may contain the address itself.
       actions: way !== null && !body.includes(way.url) ? [way] : [],
       body,

@@ -1,5 +1,6 @@
 /** An event with the data that its notices are rendered from. */
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
+import type { CarriedLogo } from '#product/workshops/logo/store.ts';
 
 /** The workshop of a notice (`workshopJson`): the values for its texts, and the look of its e-mails. */
 export interface NoticeWorkshop extends TemplateWorkshop {
@@ -36,4 +37,6 @@ export interface NoticeEvent<Payload = object> {
 export interface HandedOver<Payload = object, Present = unknown>
   extends Omit<NoticeEvent<Payload>, 'templates'> {
   readonly present: Present;
+  /** The workshop's, for an e-mail to a customer; null: none that goes into one. */
+  readonly logo: CarriedLogo | null;
 }

@@ -2,12 +2,14 @@
 
 import { isolated } from '#base/values/bidi.ts';
 import { shorten } from '#base/values/shorten.ts';
-import type { OutboundEmail, Unsubscribe } from '#platform/gateways/email/gateway.ts';
+import type { InlinePicture, OutboundEmail, Unsubscribe } from '#platform/gateways/email/gateway.ts';
+import type { CarriedLogo } from '#product/workshops/logo/store.ts';
 import type { EmailContent } from './email-content.ts';
 import { htmlOf } from './email-html.ts';
+import { logoCid } from './email-logo.ts';
 import { textOf } from './email-text.ts';
 
-type Envelope = Omit<OutboundEmail, 'subject' | 'text' | 'html' | 'calendar'>;
+type Envelope = Omit<OutboundEmail, 'subject' | 'text' | 'html' | 'calendar' | 'logo'>;
 
 /** An e-mail of this content: text and HTML from the same values. */
 export function outbound(
@@ -15,8 +17,15 @@ export function outbound(
   content: EmailContent,
   calendar: OutboundEmail['calendar'] = null,
 ): OutboundEmail {
-  const { subject } = content;
-  return { ...envelope, subject, text: textOf(content), html: htmlOf(content), calendar };
+  const { subject, logo = null } = content;
+  return {
+    ...{ ...envelope, subject, text: textOf(content), html: htmlOf(content), calendar },
+    ...(logo !== null && { logo: carried(logo) }),
+  };
+}
+
+function carried({ digest, kind, content, path }: CarriedLogo): InlinePicture {
+  return { cid: logoCid({ digest }), kind, content: Buffer.from(content, 'base64'), path };
 }
 
 /**

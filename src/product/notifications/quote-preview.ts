@@ -46,6 +46,9 @@ export async function previewPrice(
 export interface DraftQuote {
   readonly workshopId: string;
   readonly rego: string;
+  /** Null: not given. */
+  readonly make: string | null;
+  readonly model: string | null;
   readonly name: string;
   /** Titles. */
   readonly services: readonly string[];
@@ -57,13 +60,14 @@ export interface DraftQuote {
 export const codeToCome = 'XXXXXXXXXX';
 
 /** The quote as it would be made now. */
-export function quoteToBe({ workshopId, rego, name, services, price, to }: DraftQuote, now: Date): Quote {
+export function quoteToBe(draft: DraftQuote, now: Date): Quote {
+  const { workshopId, rego, make, model, name, services, price, to } = draft;
   const at = now.toISOString();
-  const unknown = { year: null, make: null, model: null, badge: null, vin: null };
+  const unknown = { year: null, badge: null, vin: null };
   return {
     ...{ id: lowestId, code: codeToCome, workshopId, customerId: lowestId, carId: lowestId },
     ...{ bookingId: null, externalId: null, notes: null },
-    car: { id: lowestId, customerId: lowestId, rego, ...unknown },
+    car: { id: lowestId, customerId: lowestId, rego, make, model, ...unknown },
     customer: {
       ...{ id: lowestId, workshopId, name, ...splitName(name), email: to.email || null, phone: to.phone },
       ...{ company: null, address: null, postcode: null, suburb: null },
@@ -113,5 +117,5 @@ async function textsOf(
 
 const toCustomer = { audience: 'customer', channel: 'sms' } as const;
 /** An opt-out stops notices of quotes in every country. */
-const optOutBinds = { optOutExemptCountries: [] };
+export const optOutBinds = { optOutExemptCountries: [] };
 const quiet = { warn: () => undefined };

@@ -5,6 +5,7 @@ import type { RowValues } from '#platform/db/parameters.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { isWithheld } from '#platform/events/page-withholds.ts';
 import type { Audience, Channel } from '#product/sending/kinds.ts';
+import { carriedLogoJson } from '#product/workshops/logo/store.ts';
 import { workshopJson } from '#product/workshops/store.ts';
 import type { HandedOver, NoticeEvent } from './event.ts';
 
@@ -33,7 +34,7 @@ export interface NoticeReads<Payload, Present> {
   /** Purged events are left out. */
   events(tx: Queryable, eventIds: readonly string[]): Promise<readonly NoticeEvent<Payload>[]>;
   /** Null when the event was purged. Concurrent hand-overs read their events in one round trip. */
-  handedOver(db: Database, eventId: string): Promise<HandedOver<Payload, Present> | null>;
+  handedOver(db: Database, eventId: string, audience: Audience): Promise<HandedOver<Payload, Present> | null>;
   /** The payload that an event would have now; null: there is no such record. */
   now(db: Queryable, recordId: string): Promise<Omit<NoticeEvent<Payload>, 'eventId' | 'kind'> | null>;
 }
@@ -72,7 +73,7 @@ export async function readWorkshopTexts(
   return row ?? null;
 }
 
-const handedOverColumns = { eventId: 'uuid' } as const;
+const handedOverColumns = { eventId: 'uuid', audience: 'text' } as const;
 
 /** The statements of a subject, built once. */
 export function noticeReads<Payload, Present = null>({
@@ -91,7 +92,8 @@ export function noticeReads<Payload, Present = null>({
   const handedOver = gather<RowValues<typeof handedOverColumns>, HandedOver<Payload, Present>>({
     columns: handedOverColumns,
     build: ({ input }) => `WITH ${input}
-      SELECT input.ordinal, ${columns}, ${present} AS present
+      SELECT input.ordinal, ${columns}, ${present} AS present,
+             CASE WHEN input.audience = 'customer' THEN ${carriedLogoJson('w')} END AS logo
         FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id`,
     partnerOf: () => '',
   });
@@ -102,7 +104,7 @@ export function noticeReads<Payload, Present = null>({
   return {
     told: (tx, eventIds, ways) => tx.query<ToldEvent<Payload>>(told, [eventIds, ways]),
     events: (tx, eventIds) => tx.query<NoticeEvent<Payload>>(events, [eventIds]),
-    handedOver: (db, eventId) => handedOver(db, { eventId }),
+    handedOver: (db, eventId, audience) => handedOver(db, { eventId, audience }),
     async now(db, recordId) {
       const [row] = await db.query<Omit<NoticeEvent<Payload>, 'eventId' | 'kind'>>(current, [recordId]);
       return row ?? null;

@@ -31,7 +31,7 @@ export interface AcceptOptions {
 }
 
 /**
- * The booking belongs to the quote's partner; its time must be an offered one, even if the workshop enforces nothing. When it is
+ * The booking belongs to the quote's partner, and one of the workshop's own that staff accept is confirmed; its time must be an offered one, even if the workshop enforces nothing. When it is
  * accepted twice, the first time counts. Null when there is no such quote. Throws 403 000004 and 409 060003.
  */
 export async function acceptQuote(
@@ -69,6 +69,7 @@ export async function acceptQuote(
           // Of the workshop's own: whom it was made for, with the name that they have.
           ...(partnerId === null && {
             ...{ customerId: quote.customerId, keepsName: true, hidesNumbers: 'filledIn' as const },
+            isConfirmed: isWorkshopItself(actor),
           }),
           // The services as quoted, even if the catalogue has changed since.
           items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),

@@ -26,6 +26,7 @@ import type { CreateQuoteBody, Quote } from './schema.ts';
 import {
   type CreatedRow,
   insertOwnQuoteIn,
+  insertOwnRequestIn,
   insertQuote,
   insertQuoteIn,
   type NewQuote,
@@ -72,7 +73,7 @@ export function createQuoteWith(
   );
 }
 
-/** A quote of the workshop's own: priced at once. */
+/** A quote of the workshop's own. */
 export interface CreateOwnQuote extends Omit<CreateQuote, 'partnerId' | 'claim'> {
   readonly partnerId: null;
   readonly claim: null;
@@ -80,31 +81,30 @@ export interface CreateOwnQuote extends Omit<CreateQuote, 'partnerId' | 'claim'>
   readonly customerId: string | null;
   /** As in `CreateBooking`. */
   readonly hidesNumbers: 'typed' | 'filledIn' | null;
-  readonly price: Pick<OwnQuote, 'lines' | 'total' | 'message' | 'validUntil' | 'notifyCustomer'>;
-  readonly urlOf: (code: string) => string | null;
+  /** Null: its customer asks for it, and it waits for a price. */
+  readonly price:
+    | (Pick<OwnQuote, 'lines' | 'total' | 'message' | 'validUntil' | 'notifyCustomer'> & {
+        readonly urlOf: (code: string) => string | null;
+      })
+    | null;
 }
 
-/** In a transaction with `alongside`; one event tells the customer of the price. Throws as `createQuote`. */
+/** In a transaction with `alongside`; one event tells the customer of the price, or the workshop of the request. Throws as `createQuote`. */
 export async function createOwnQuoteWith(
   context: Needed,
   request: CreateOwnQuote,
   alongside: Alongside<Quote>,
 ): Promise<Quote> {
-  const { customerId, hidesNumbers, price, urlOf } = request;
+  const { customerId, hidesNumbers, price } = request;
   const made = await create(context, request, (quote) =>
     againOnConstraint(phoneConstraint, () =>
       context.db.transaction(async (tx) => {
-        const own = {
-          ...quote,
-          ...price,
-          url: urlOf(quote.code),
-          customerId,
-          keepsName: true,
-          isApart: false,
-        };
+        const own = { ...quote, customerId, keepsName: true, isApart: false };
         const whose = hidesNumbers === null ? own : await apart(tx, own, hidesNumbers);
         await settleChosen(tx, whose);
-        const row = await insertOwnQuoteIn(tx, whose);
+        const row = await (price === null
+          ? insertOwnRequestIn(tx, whose)
+          : insertOwnQuoteIn(tx, { ...whose, ...price, url: price.urlOf(quote.code) }));
         if (row?.quote) await alongside(tx, row.quote);
         return row;
       }),

@@ -124,11 +124,32 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
 /** The same for one call, in the caller's transaction. */
 export const insertQuoteIn = insertQuote.within;
 
-const ownColumns = {
+/** A customer of an ended quote of the workshop's own asks for it again: it waits for a price. */
+const askedOfWorkshop: Made = {
+  ...ofWorkshop,
+  ...{ status: byPartner.status, kind: byPartner.kind, price: byPartner.price, notifyCustomer: 'false' },
+};
+
+const ownRequestColumns = {
   ...createColumns,
   customerId: 'uuid null',
   keepsName: 'boolean',
   isApart: 'boolean',
+} as const;
+/** Of the workshop's own; the customer is found as for a booking of its own. */
+export type OwnQuoteRequest = RowValues<typeof ownRequestColumns>;
+
+const insertOwnRequest = gather<OwnQuoteRequest, CreatedRow>({
+  columns: ownRequestColumns,
+  build: ({ input }) => createText(input, askedOfWorkshop),
+  partnerOf: () => '',
+});
+
+/** In the caller's transaction: one event, which tells the workshop of the request. Null when there is no such workshop. */
+export const insertOwnRequestIn = insertOwnRequest.within;
+
+const ownColumns = {
+  ...ownRequestColumns,
   lines: 'jsonb',
   /** A decimal. */
   total: 'text',
@@ -137,7 +158,7 @@ const ownColumns = {
   url: 'text null',
   notifyCustomer: 'boolean',
 } as const;
-/** A quote of the workshop's own, priced at once; the customer is found as for a booking of its own. */
+/** The same, priced at once. */
 export type OwnQuote = RowValues<typeof ownColumns>;
 
 const insertOwnQuote = gather<OwnQuote, CreatedRow>({

@@ -4,7 +4,6 @@ import type { GatewayLimiter } from '#platform/gateways/limiter/limiter.ts';
 import { type ClaimedEntry, claimEntries } from './claim/store.ts';
 import { classes } from './kinds.ts';
 import type { Outlet } from './loop.ts';
-import { waitingRoutes } from './wake/store.ts';
 
 /** The classes of an outlet, and whether its messages yield to others at the limiter. */
 interface Which {
@@ -34,8 +33,8 @@ interface Gateway {
 
 export interface Outlets {
   readonly all: readonly Outlet<Begun>[];
-  /** Reads which routes have work. */
-  learn(): Promise<void>;
+  /** These routes have work. */
+  learn(routes: readonly string[]): void;
 }
 
 /** The outlet of routes whose gateways are not configured in this process: each of their messages is refused with that reason. */
@@ -136,8 +135,8 @@ export function outletsOf(ctx: Context): Outlets {
   });
   return {
     all: [...ofSms, outlet(emailName, email.limiter, (route) => route === 'email')],
-    async learn() {
-      routes = await waitingRoutes(db);
+    learn(waiting) {
+      routes = waiting;
     },
   };
 }

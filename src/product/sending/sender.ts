@@ -23,8 +23,7 @@ export function startSender(ctx: Context, composers: EmailComposers): Loop {
   return startLoop({
     outlets: outlets.all,
     async prepare() {
-      await takeWakes(db, looks);
-      await outlets.learn();
+      outlets.learn(await takeWakes(db, looks));
     },
     run: (begun, ended) => work(ctx, composers, begun, ended),
     renew: (works) =>
@@ -42,8 +41,7 @@ export function startSender(ctx: Context, composers: EmailComposers): Loop {
  */
 export async function sendDue(ctx: Context, composers: EmailComposers): Promise<number> {
   const outlets = outletsOf(ctx);
-  await takeWakes(ctx.db);
-  await outlets.learn();
+  outlets.learn(await takeWakes(ctx.db));
   let count = 0;
   for (const outlet of outlets.all) {
     const room = outlet.room(0);

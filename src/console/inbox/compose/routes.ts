@@ -43,7 +43,7 @@ async function preview(visit: WorkshopVisit): Promise<ConsoleResponse> {
 async function later(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const conversationId = await requireTalk(visit);
   const path = talkPath(visit, conversationId);
-  const to = { to: { conversationId }, path, field: 'answer' };
+  const to = { to: { conversationId }, bookingId: null, path, field: 'answer' };
   return sendLater(visit, to, refusedPage(visit, conversationId));
 }
 

@@ -205,7 +205,7 @@ export const sections: readonly Section[] = [
   },
   {
     ...{ name: 'scheduledTexts', title: 'Texts that go later', table: 'scheduled_text', whose: ofCustomer },
-    columns: words('id body due_at created_at'),
+    columns: words('id booking_id body due_at created_at'),
     leftOut: words('workshop_id customer_id person_id seen'),
   },
   {

@@ -75,7 +75,7 @@ function email(way: Way, message: ShownMessage): SafeHtml {
   const { id, from, to, at, outcome, body, html: markup, calendar } = message;
   const source = (text: string) => html`<pre tabindex="0">${text}</pre>`;
   const panels: Partial<Record<View, SafeHtml>> = {
-    // Its `sandbox` attribute and the server's headers let it neither run nor fetch anything.
+    // Its `sandbox` attribute and the server's headers let it run nothing, and fetch nothing but pictures of this server.
     ...(markup === null
       ? {}
       : {

@@ -20,9 +20,9 @@ import { type After, readMessage, readMessagesPage } from './read.ts';
 import { readRequestFilter, requestsPage } from './requests-page.ts';
 import { hrefOf, readWay } from './way.ts';
 
-/** The preview of an e-mail may use inline styles, and neither runs scripts nor fetches anything. */
+/** The preview of an e-mail may use inline styles and show the workshop's logo; it neither runs scripts nor fetches anything else. */
 const previewPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
 
 /** Forms name the origin that they come from, which `no-referrer` would hide. */
 const headers = {

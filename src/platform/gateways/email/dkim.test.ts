@@ -18,6 +18,7 @@ const full: OutboundEmail = {
   },
   text: '.\n..\nTrailing \t spaces  \n\n汽车 – and a long line: '.concat('very '.repeat(300), '\n\n\n'),
   calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' },
+  logo: { cid: 'x@logo.pitlane', kind: 'png', content: Buffer.alloc(9_000, '\r\0\n.'), path: '/x.png' },
 };
 
 const bodies = {

@@ -18,8 +18,19 @@ export interface OutboundEmail {
   readonly html: string;
   /** An iCalendar object with its method, sent as an alternative part and as `invite.ics`. */
   readonly calendar: { readonly method: 'REQUEST' | 'CANCEL'; readonly content: string } | null;
+  /** A picture that goes along and that the HTML shows; absent or null: none. */
+  readonly logo?: InlinePicture | null;
   /** How the recipient unsubscribes from e-mails of this kind; absent for a response to the recipient's own action. */
   readonly unsubscribe?: Unsubscribe | null;
+}
+
+/** A part of the e-mail that its HTML names as `cid:` and the Content-ID (RFC 2392). */
+export interface InlinePicture {
+  readonly cid: string;
+  readonly kind: 'png' | 'jpeg';
+  readonly content: Buffer;
+  /** Where the service itself shows it, below its address. */
+  readonly path: string;
 }
 
 /** List-Unsubscribe of RFC 2369 and 8058; the header names the URL first. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asyncProperty, assert as holds, string } from 'fast-check';
 import { createTransport } from 'nodemailer';
+import PostalMime from 'postal-mime';
 import { anyCharacter } from '../../../../test/fixtures/any-character.ts';
 import { email, from, gatewayTo, mailServer } from '../../../../test/fixtures/mail-server.ts';
 import type { OutboundEmail } from './gateway.ts';
@@ -60,6 +61,40 @@ test('a calendar entry goes as an alternative with its method, and as invite.ics
   assert.match(mail, /^Content-Type: text\/calendar; charset=utf-8; method=CANCEL/m);
   assert.match(mail, /filename=invite\.ics/);
   assert.ok(mail.includes(Buffer.from(content).toString('base64')));
+});
+
+test('a logo goes along beside the HTML that shows it, and the invitation stays readable', async (t) => {
+  const { port, received } = await mailServer(t);
+  const content = Buffer.from('\x89PNG\r\n\x1a\nnot really', 'latin1');
+  const logo = { cid: 'x1@logo.pitlane', kind: 'png', content, path: '/pages/logos/x1.png' } as const;
+  const calendar = { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' } as const;
+  const html = '<img src="cid:x1@logo.pitlane" alt="Motors"><p>Rich words</p>';
+  const sent = { ...email, html, logo, calendar };
+  assert.equal((await gatewayTo(t, port).send(sent)).state, 'accepted');
+  const [mail = Buffer.alloc(0)] = received;
+  const kinds = String(mail).match(/^Content-Type: [\w/]+/gm) ?? [];
+  assert.deepEqual(
+    kinds.map((each) => each.slice('Content-Type: '.length)),
+    [
+      ...['multipart/mixed', 'multipart/alternative', 'text/plain'],
+      ...['multipart/related', 'text/html', 'image/png', 'text/calendar', 'application/ics'],
+    ],
+  );
+  const read = await PostalMime.parse(mail);
+  assert.ok(read.html?.includes(html));
+  assert.ok(read.text?.includes(String(email.text)));
+  const parts = read.attachments.map(({ filename, mimeType, contentId, content: bytes, ...part }) => ({
+    ...{ filename, mimeType, contentId, disposition: part.disposition },
+    bytes: Buffer.from(bytes as ArrayBuffer).toString('latin1'),
+  }));
+  const [picture, ...invitations] = parts;
+  assert.deepEqual(picture, {
+    ...{ filename: 'logo.png', mimeType: 'image/png', contentId: `<${logo.cid}>`, disposition: 'inline' },
+    bytes: content.toString('latin1'),
+  });
+  assert.ok(invitations.length > 0);
+  for (const { bytes } of invitations)
+    assert.equal(bytes.replaceAll('\r\n', '\n'), calendar.content.replaceAll('\r\n', '\n'));
 });
 
 test('a workshop’s name stands before the installation’s, with the installation’s address; replies go to the workshop', async () => {

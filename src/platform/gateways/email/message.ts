@@ -1,7 +1,7 @@
 /** Builds an e-mail in the mail library's form. No value can add a header. */
 import type { SendMailOptions } from 'nodemailer';
 import { domainOf, type Mailbox } from '#base/values/mailbox.ts';
-import type { OutboundEmail, Unsubscribe } from './gateway.ts';
+import type { InlinePicture, OutboundEmail, Unsubscribe } from './gateway.ts';
 import { type Sender, senderOf } from './sender.ts';
 
 type Headers = Exclude<SendMailOptions['headers'], undefined>;
@@ -30,10 +30,17 @@ export function mailOf(email: OutboundEmail, from: Sender): SendMailOptions {
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
       ...(email.unsubscribe && unsubscribeHeaders(email.unsubscribe)),
     },
+    ...(email.logo && { attachments: [inlinePart(email.logo)] }),
     ...(email.calendar && {
       icalEvent: { method: email.calendar.method, filename: 'invite.ics', content: email.calendar.content },
     }),
   };
+}
+
+/** Beside the HTML, in a `multipart/related`: mail programs show it in its place and not among the attachments. */
+function inlinePart({ cid, kind, content }: InlinePicture) {
+  const contentType = `image/${kind}`;
+  return { cid, content, contentType, filename: `logo.${kind}`, contentDisposition: 'inline' } as const;
 }
 
 /** A bare CR would become a line end on the way, after DKIM has signed the text with it (nodemailer #1267). */

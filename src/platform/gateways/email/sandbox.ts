@@ -2,7 +2,7 @@
 
 import { mailboxText } from '#base/values/mailbox.ts';
 import type { SandboxOutbox } from '#platform/gateways/sandbox-outbox.ts';
-import type { EmailGateway } from './gateway.ts';
+import type { EmailGateway, OutboundEmail } from './gateway.ts';
 import { type Sender, senderOf } from './sender.ts';
 
 export interface SandboxEmailOptions {
@@ -25,7 +25,7 @@ export function sandboxEmail({ outbox, from }: SandboxEmailOptions): EmailGatewa
           from: mailboxText(senderOf(email, from)),
           subject: email.subject,
           body: email.text,
-          html: email.html,
+          html: shownHere(email),
           calendar: email.calendar?.content ?? null,
           report: null,
         });
@@ -42,3 +42,7 @@ export function sandboxEmail({ outbox, from }: SandboxEmailOptions): EmailGatewa
     close: () => Promise.resolve(),
   };
 }
+
+/** Its HTML with the picture that goes along at the service's own address, since only a mail program knows `cid:`. */
+const shownHere = ({ html, logo }: OutboundEmail): string =>
+  logo ? html.replaceAll(`cid:${logo.cid}`, logo.path) : html;

@@ -44,11 +44,14 @@ const replies: Readonly<Record<About, readonly string[]>> = {
     '550 Sender verify failed',
     '550 rejected: 192.0.2.1 is listed at zen.spamhaus.org',
     '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+    '550 5.1.1 <kim@customer.example>  - 203.0.113.9 has sent to too many recipients this hour',
+    '550 5.1.3 see https://check.spamhaus.org/query/ip/203.0.113.9',
+    '550 5.7.1 user unknown, or our block list has your IP address',
+    '553 5.1.0 Domain of sender address desk@garage.example does not exist',
   ],
   address: [
     '550-5.1.1 The email account that you tried to reach does not exist.',
     '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup',
-    "553 5.1.2 We weren't able to find the recipient domain.",
     '553 5.1.3 The recipient address is not a valid RFC 5321 address.',
     '550 5.1.1 <…>: Recipient address rejected: User unknown in local recipient table',
     '550 5.5.0 Requested action not taken: mailbox unavailable',
@@ -57,6 +60,28 @@ const replies: Readonly<Record<About, readonly string[]>> = {
     '550 Unknown user',
     '551 User not local; please try elsewhere, this user does not exist',
     '554 5.0.0 No such user here',
+    '550 5.1.0 <…>: Recipient address rejected: User unknown in local recipient table',
+    '550 <…>: Recipient address rejected: User unknown in virtual mailbox table',
+    // A backup MX.
+    '550 5.1.1 <…>: Recipient address rejected: User unknown in relay recipient table',
+    '550 relay.customer.example: no such user here',
+    // Exchange Online: a recipient that its directory does not have; what a server behind it says.
+    '550 5.4.1 Recipient address rejected: Access denied. [X.prod.protection.outlook.com]',
+    '550 5.4.1 [kim@customer.example]: Recipient address rejected: Access denied [X1.prod.protection.outlook.com]',
+    '550 5.1.351 Remote server returned unknown recipient or mailbox unavailable -> 550 <…>: User unknown',
+    '550 5.5.0 <kim@customer.example> Invalid recipient',
+    // Codes of a mailbox, with words that say more.
+    '550 5.2.1 <kim@customer.example>... User Unknown',
+    '550 5.2.0 : User unknown',
+    '553 5.3.0 <kim@customer.example>... Addressee unknown, relay=[203.0.113.9]',
+    '550 5.7.1 No such user c18si2365148hub',
+    '550 <kim@customer.example>... User not exist',
+    '550 User Kim (kim@customer.example) not listed in Domino Directory',
+    "554 delivery error: dd This user doesn't have a mail.example account (kim@mail.example) [0]",
+    '550 5.1.6 recipient no longer on server: kim@customer.example',
+    '550 5.1.1 <kim@customer.example>: inactive email address',
+    // Cisco: a reply within the sentence of the server between.
+    "550 5.3.0 - Other mail system problem 550-'Unknown user kim@customer.example' (delivery attempts: 0)",
   ],
   message: [
     '552 5.2.2 The email account that you tried to reach is over quota.',
@@ -65,7 +90,6 @@ const replies: Readonly<Record<About, readonly string[]>> = {
     '552 mailbox quota exceeded',
     '552 message exceeds the daily limit of this mailbox',
     '552 5.3.4 Too big',
-    '550 5.4.1 Recipient address rejected: Access denied.',
     '554 5.6.0 Mail message is malformed.',
     '552 5.7.0 This message was blocked because its content presents a potential security issue.',
     '550 5.7.1 The user or domain that you are sending to has a policy that prohibited the mail that you sent.',
@@ -79,6 +103,21 @@ const replies: Readonly<Record<About, readonly string[]>> = {
     '451 no such user, for now',
     '550 Requested action not taken: mailbox unavailable',
     '554 Transaction failed',
+    '550 5.1.1 refused due to recipient preferences',
+    '550 5.1.1 <kim@customer.example>: mailbox is full',
+    '552 5.2.2 user unknown, or over quota',
+    "550 5.1.0 - Unknown address error 550-'5.2.2 <kim@customer.example>... mailbox is full' (delivery attempts: 0)",
+    '550 5.2.1 The email account that you tried to reach is inactive.',
+    '550 5.4.1 All recipient addresses rejected : Access denied. AS(201806281)',
+    '550 account disabled: user unknown',
+    '550 Mailbox suspended',
+    '550 Benutzer hat zuviele Mails auf dem Server. / User has too many messages on the server.',
+    '550 You have been blocked by the recipient',
+    // The domain: its name servers may not answer for an hour.
+    "553 5.1.2 We weren't able to find the recipient domain.",
+    '550 5.1.2 <…>... Host unknown (Name server: customer.example: host not found)',
+    '550 <…>: Recipient address rejected: Domain not found',
+    '556 5.1.10 <…>: Recipient address has null MX',
   ],
 };
 
@@ -98,8 +137,26 @@ test('an enhanced status code is not part of an IP address', () => {
 });
 
 test('any text is read at once', () => {
-  for (const piece of ['sender ', 'user ', 'e-mail ', '5.', '5.1.', '\n', 'daily. '])
+  const before = process.cpuUsage();
+  for (const piece of [
+    ...[
+      'sender ',
+      'user ',
+      'e-mail ',
+      '5.',
+      '5.1.',
+      '\n',
+      'daily. ',
+      '550-',
+      "550-'",
+      'http://',
+      'host ',
+      '@',
+    ],
+    ...['unknown or x ', 'no account ', 'deliver ', 'a'],
+  ])
     aboutOf({ status: 550, text: piece.repeat(1_000_000) });
+  assert.ok(process.cpuUsage(before).user < 1_000_000);
 });
 
 test('a fault of the account is the gateway’s, at each step: nothing is final', async (t) => {

@@ -1,11 +1,13 @@
 /**
- * Whom a mail server's refusal is about: by its enhanced status code (RFC 3463, and the registry of RFC 5248), and by the server's
- * words where it has none, or one that says no more than "policy". docs/gateways.md has the pages that name them.
+ * Whom a mail server's refusal is about, said at once in reply to us or later in a bounce: by its enhanced status codes (RFC 3463, and
+ * the registry of RFC 5248) and by its words. docs/gateways.md has the pages that name them.
  */
+import * as words from './smtp-words.ts';
+import { says } from './smtp-words.ts';
 
 /**
  * `gateway`: this installation's account, sender or way to the server, so the same for each message. `address`: there is no such
- * mailbox, and never will be. `message`: this recipient, or this e-mail, alone.
+ * mailbox, and never will be; said without contradiction. `message`: this recipient, or this e-mail, alone.
  */
 export type About = 'gateway' | 'address' | 'message';
 
@@ -16,7 +18,8 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-const enhancedCode = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)/;
+const enhancedCode = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)/;
+const enhancedCodes = new RegExp(enhancedCode, 'g');
 
 /** The first enhanced status code of a text, such as `5.1.1`; null when it has none. */
 export function enhancedCodeOf(text: string): string | null {
@@ -26,62 +29,79 @@ export function enhancedCodeOf(text: string): string | null {
 /** The text with `…` in place of e-mail addresses: what they are made of says nothing. */
 export const withoutAddresses = (text: string) => text.replace(/[^\s"'<>,;:()[\]]{1,64}@[\w.-]+/g, '…');
 
-/** Mailbox or domain unknown, bad syntax, moved, null MX. */
-const ofAddress = /^5\.1\.(?:[1236]|10)$/;
+/** Mailbox unknown, bad syntax, moved. */
+const ofAddress = /^5\.1\.[136]$/;
 /** Of 5.7.x what is about one e-mail or one recipient: lists, encryption, RFC 7293, and the restrictions of a Microsoft recipient. */
-const policyOfMessage = /^5\.7\.(?:[24-7]|1[789]|124|13[3-6])$/;
+const policyOfMessage = /^5\.7\.(?:[24-7]|1[3789]|124|13[3-6])$/;
 /** The sender's address, and Microsoft's daily limit; the server; its load, Google's code for a quota too; security or policy. */
 const ofGateway = /^[45]\.(?:1\.(?:[78]|90)|3\.[125]|4\.5)$|^5\.7\./;
-/** Codes that leave it to the words: none, "other", and "not authorized". */
-const saysLittle = /^(?:[45]\.[015]\.0|5\.7\.[01])$/;
+/** Codes that leave it to the words: none, "other", a command out of sequence, and "not authorized". */
+const saysLittle = /^(?:[45]\.[01]\.0|[45]\.5\.[012]|5\.7\.[01])$/;
+/** Codes with which servers say "user unknown" too; 5.1.10 is a null MX (RFC 7505), and Microsoft's for an unknown recipient. */
+const mayBeAddress = /^5\.(?:1\.(?:4|10|351)|2\.[01]|3\.0|4\.1)$/;
 
 /** RFC 5321: 552 is about size; 454 is Amazon SES's for a quota. */
 const [tooLarge, throttled] = [552, 454];
 /** Google (4.2.1) and Microsoft (5.2.0, 5.2.252) give these with codes of a mailbox too. */
 const accountsOwn = /\brelay limit exceeded\b|\bsendasdenied|\bstoredrv\.(?:client)?submi/;
-
-const wordsOfGateway = [
-  /\brelay/,
-  /\b(?:daily|hourly|sending|outbound|e-?mail)\b[^.]{0,25}\b(?:quota|limit|rate)\b/,
-  /\bthrottl|\bunusual rate\b|\btoo many (?:messages|e-?mails) from\b/,
-  /\bnot verified\b|\bsuspended\b|\bsending (?:has been |is )?(?:paused|disabled|blocked)\b/,
-  /\byour (?:ip|account|server|domain|host|network)\b|\bsending ip\b|\bip address\b/,
-  /\bsender\b[^.]{0,30}\b(?:rejected|denied|verif|not (?:allowed|owned)|blocked|banned)|\bnot owned by user\b/,
-  /\bauthenticat|\bnot authori[sz]ed\b|\bunauthori[sz]ed\b/,
-  /\bclient host\b|\bhelo\b|\behlo\b|\breverse dns\b|\bptr\b|\bspf\b|\bdkim\b|\bdmarc\b/,
-  /\bblocked using\b|\bblack ?list|\bblock ?list|\bblocklisted\b|\blisted (?:at|by|in|on)\b/,
-];
-const wordsOfMessage = [
-  /\bspam\b|\bunsolicited\b|\bvirus|\bmalware\b|\bphish|\battachment|\bcontent\b|\bmessage (?:is |was )?blocked\b/,
-  /\brecipient address rejected\b|\bpolicy that prohibited\b/,
-];
-const wordsOfAddress = [
-  /\bno such (?:user|person|recipient|mailbox|address|account)|\bno mailbox\b|\bnull mx\b/,
-  /\bunknown (?:user|recipient|mailbox|address|account|local part)|\bunrouteable address\b/,
-  /\b(?:user|recipient|mailbox|account|address)\b[^.]{0,40}\b(?:unknown|not found|invalid|does(?: not|n't) exist|doesn't have)/,
-];
-
 /** Outlook.com's for an unknown mailbox; without its code, others say it of their policy too (RFC 5321). */
-const ofOutlook = /^5\.5\.0\b.*\bmailbox unavailable\b/;
+const ofOutlook = /\bmailbox unavailable\b/;
+/** Exchange Online's for a recipient that its directory does not have. */
+const ofExchange = /\brecipient address rejected: access denied\b/;
+/** Exim's for an unknown user, in a reply; without one it is about its own way to a domain. */
+const ofExim = /\b55\d\b.{0,200}\bunrouteable address\b/;
 
-const matches = (patterns: readonly RegExp[], text: string) => patterns.some((pattern) => pattern.test(text));
+/** A reply within the sentence of a server between (Cisco, formerly IronPort): `5.1.0 - Unknown address error 550-'5.2.2 …'`. */
+const wrapped = /\b[45]\d\d(?:-'|', \[')(?=[^'])/;
 
-/** Looks at the first thousand characters. A temporary refusal (4xx) is never about an address that is bad for good. */
-export function aboutOf({ status, text }: SmtpReply): About {
-  const said = withoutAddresses(text.slice(0, 1_000)).toLowerCase();
-  const code = enhancedCodeOf(said) ?? '';
-  const isFinal = code === '' ? status >= 500 : code.startsWith('5');
+const link = /\bhttps?:\/\/\S{1,500}/g;
+const replyCode = /(?<![\d.])[245]\d\d(?=[ -])[ -]?(?:#?[245]\.\d{1,3}\.\d{1,3}(?!\.?\d))?/g;
+/** For the words alone: a reply of several lines repeats its code within its sentences. */
+const wordsOf = (said: string) => said.replace(link, ' ').replace(replyCode, ' ').replace(/\s+/g, ' ');
+
+/** As `evidenceOf`; what says nothing is about this e-mail. */
+export const aboutOf = (reply: SmtpReply): About => evidenceOf(reply) ?? 'message';
+
+/**
+ * Whom the text is about; null: it does not say. Looks at the first thousand characters. It is about the address only when nothing
+ * in it contradicts: no other code, and no words of us, of a full or closed mailbox, of a policy or of the domain. A temporary
+ * refusal (4xx) is never about an address that is bad for good.
+ */
+export function evidenceOf({ status, text }: SmtpReply): About | null {
+  const whole = withoutAddresses(text.slice(0, 1_000)).toLowerCase();
+  const said = whole.slice(Math.max(0, whole.search(wrapped)));
   if (accountsOwn.test(said)) return 'gateway';
-  if (code !== '' && !saysLittle.test(code)) return byCode(code);
-  if (ofOutlook.test(said.slice(said.indexOf('5.5.0')))) return 'address';
-  if (status === throttled) return 'gateway';
-  if (status !== tooLarge && matches(wordsOfGateway, said)) return 'gateway';
-  if (matches(wordsOfMessage, said)) return 'message';
+  const codes: readonly string[] = said.match(enhancedCodes) ?? [];
+  const clear = codes.filter((each) => !saysLittle.test(each));
+  const code = clear[0] ?? codes[0] ?? '';
+  const its = wordsOf(said);
+  const isOfGateway = status !== tooLarge && (says(words.ofGateway, its) || says(words.ofBlockList, said));
+  const isFinal =
+    codes.length === 0 ? status >= 500 && status !== tooLarge : !codes.some((each) => each.startsWith('4'));
+  const isClear = clear.every((each) => ofAddress.test(each) || mayBeAddress.test(each));
+  if (isFinal && isClear && !isOfGateway && namesAddress(said, its, code)) return 'address';
+  if (clear.length > 0 && !ofAddress.test(code)) return byCode(code);
+  if (status === throttled || isOfGateway) return 'gateway';
+  if (ofAddress.test(code) || says(words.ofMessage, its)) return 'message';
   if (/^5\.7\./.test(code)) return 'gateway';
-  return isFinal && status !== tooLarge && matches(wordsOfAddress, said) ? 'address' : 'message';
+  const isKnown = [words.ofClosedMailbox, words.ofMailbox, words.ofDomain].some((each) => says(each, its));
+  return isKnown ? 'message' : null;
 }
 
-function byCode(code: string): About {
-  if (ofAddress.test(code)) return 'address';
-  return ofGateway.test(code) && !policyOfMessage.test(code) ? 'gateway' : 'message';
+function namesAddress(said: string, its: string, code: string): boolean {
+  if ([words.ofMailbox, words.ofDomain, words.ofContent].some((each) => says(each, its))) {
+    return code === '5.4.1' && ofExchange.test(its);
+  }
+  // "5.1.1 inactive" says twice that it is gone; without that code it may come back.
+  if (says(words.ofClosedMailbox, its)) return ofAddress.test(code);
+  if (ofAddress.test(code) || (code === '5.4.1' && ofExchange.test(its))) return true;
+  if (code === '5.5.0' && ofOutlook.test(its)) return true;
+  return says(words.ofAddress, its) || ofExim.test(said);
 }
+
+/** A mailbox is said to be full or closed, in whatever part of the text. */
+export const saysMailboxIsThere = (text: string) =>
+  says([...words.ofFullMailbox, ...words.ofClosedMailbox], withoutAddresses(text).toLowerCase());
+
+const byCode = (code: string): About =>
+  ofGateway.test(code) && !policyOfMessage.test(code) ? 'gateway' : 'message';

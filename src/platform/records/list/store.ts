@@ -5,7 +5,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { type FilterParameters, filterParameters } from '#platform/db/filters.ts';
 import { highestId } from '#platform/db/page-bounds.ts';
-import { planEachTime } from '#platform/db/plan-modes.ts';
+import { planEachTime, planInOrder } from '#platform/db/plan-modes.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '#platform/feed/store.ts';
 import type { AnyRecord, RecordType } from '../record.ts';
 
@@ -124,8 +124,10 @@ export function listStatement(
    CROSS JOIN LATERAL (
      SELECT ${json('row')} AS item FROM ${record.table} AS row ${joins('row')} WHERE row.id = page.id LIMIT 1) AS own
    ORDER BY ${inOrder(keys, 'page', ' DESC')}`;
+  // A partner's list without filters has one plan that is the best for all; making it takes a third of the time of the list.
+  const isWhole = side === 'partner' && parts.values.length === 0;
   return {
-    text: planEachTime(text),
+    text: isWhole ? planInOrder(text) : planEachTime(text),
     values: [tenantId, states ?? record.state.all, ...(after ?? first), limit, ...parts.values],
   };
 }

@@ -1,6 +1,7 @@
 /** SQL of failed work: pieces that have thrown, by job and subject. Each is retried alone, apart from all others. */
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 
 /** SQL: whether the subject `id` has not failed in this job. Sets that are worked off together leave out those that have. */
 export const notFailed = (job: string, id: string) =>
@@ -60,11 +61,11 @@ export async function takeDueFailure(
   leaseSeconds: number,
 ): Promise<DueFailure | null> {
   const [row] = await db.query<DueFailure>(
-    `UPDATE failed_work f SET due_at = clock_timestamp() + make_interval(secs => $2)
+    planOnce(`UPDATE failed_work f SET due_at = clock_timestamp() + make_interval(secs => $2)
        FROM (SELECT job, subject_id FROM failed_work WHERE due_at <= (SELECT clock_timestamp()) AND job = ANY ($1::text[])
               ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
       WHERE (f.job, f.subject_id) = (due.job, due.subject_id)
-     RETURNING f.job, f.subject_id`,
+     RETURNING f.job, f.subject_id`),
     [jobs, leaseSeconds],
   );
   return row ?? null;

@@ -1,4 +1,6 @@
 /** SQL of bookings imported from another system: the workshop's own bookings, without an event, so that nobody is notified. */
+
+import { type Actor, storedActor } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import type { PlaceColumns } from '#product/availability/places/place.ts';
@@ -69,4 +71,22 @@ export async function insertImported(
   at: Date,
 ): Promise<void> {
   if (rows.length > 0) await tx.query(insertText, [workshopId, recordset(rows), at]);
+}
+
+/** Marks bookings, which have been inserted just now, as those of customers who did not come. */
+export async function markNotCome(
+  tx: Queryable,
+  workshopId: string,
+  {
+    bookingIds,
+    actor,
+    at,
+  }: { readonly bookingIds: readonly string[]; readonly actor: Actor; readonly at: Date },
+): Promise<void> {
+  if (bookingIds.length === 0) return;
+  await tx.query(
+    `INSERT INTO attendance (booking_id, state, actor, at)
+     SELECT id, 'didNotCome', $3, $4 FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1`,
+    [workshopId, bookingIds, storedActor(actor), at],
+  );
 }

@@ -77,6 +77,8 @@ test('what is no span is refused, each fault at its field', () => {
     [{ from, to: '2027-04-08', repeat: 'weekly', until: '2027-05-01' }, /^to is after it begins again/],
     [{ from, repeat: 'weekly', until: '2028-05-25' }, /^until makes too many closings: at most 60/],
     [{ from, repeat: 'weekly', until: '9999-12-31' }, /^until makes too many/],
+    [{ from: '9999-12-31', repeat: 'yearly', until: '9999-12-31' }, /^from must be before 2200/],
+    [{ from, to: '2200-01-01' }, /^to must be before 2200/],
   ] as const)
     assert.match(reasonsOf(input).join(), fault, JSON.stringify(input));
   assert.equal(reasonsOf({ from: 'x', to: 'y', begins: 'z', repeat: 'no' }).length, 4);

@@ -18,6 +18,8 @@ type Repeat = (typeof repeats)[number];
 /** How many closings one form may make. */
 export const closingsAtMost = 60;
 const daysAtMost = 366;
+/** As of every time (specification: Times). */
+const lastDay = '2199-12-31';
 
 /** As typed; days as `parseTypedDay` takes them. */
 export interface ClosingInput {
@@ -67,6 +69,7 @@ export function closingSpans(
   const dayOf = (field: 'from' | 'to' | 'until', text: string) => {
     const date = parseTypedDay(text, timezone, now);
     if (date === null) fault(field, `must be ${typedDayForms}`);
+    else if (field !== 'until' && date > lastDay) fault(field, 'must be before 2200');
     return date;
   };
   const timeOf = (field: 'begins' | 'ends') => {

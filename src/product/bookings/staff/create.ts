@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
+import { parseTypedTime } from '#base/values/typed-time.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -17,8 +18,9 @@ import { needOf } from '../place.ts';
 import { type AnyBooking, CreateBookingBody, type NewBookingBody } from '../schema.ts';
 import { newServices } from '../services.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
+import { hereFaults, markHere, nextQuarter } from './here.ts';
 import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
-import { typedFaults, typedInteger, typedServices, typedTimes } from './typed.ts';
+import { hasText, typedFaults, typedInteger, typedServices, typedTimes } from './typed.ts';
 
 /**
  * As typed: fields of POST /bookings, times in the forms of `parseTypedTime`. A customer name or a rego is required; an empty text
@@ -26,6 +28,7 @@ import { typedFaults, typedInteger, typedServices, typedTimes } from './typed.ts
  */
 export interface OwnBookingInput {
   readonly carRego?: string;
+  /** May be empty for somebody who is here: the next quarter of an hour. */
   readonly bookingTime: string;
   readonly customerName?: string;
   readonly customerPhone?: string;
@@ -43,6 +46,8 @@ export interface OwnBookingInput {
   readonly service?: readonly string[];
   /** The workshop still has to confirm it; absent or false: it is made confirmed. */
   readonly isPending?: boolean;
+  /** Its customer stands at the desk: the time is of today, and the attendance "here". */
+  readonly isHere?: boolean;
   readonly notes?: string;
   readonly carMake?: string;
   readonly carModel?: string;
@@ -90,8 +95,6 @@ export interface OwnBooking extends AnyBooking, Against {
   readonly warnings: readonly string[];
 }
 
-const hasText = (text: string) => text.trim() !== '';
-
 const nobody = { field: 'customerId', message: 'is no customer of this workshop' };
 
 /**
@@ -109,6 +112,7 @@ export async function createOwnBooking(
     keepsName = false,
     hidesNumbers,
     isPending = false,
+    isHere = false,
     jobNotes = [],
     productNotes = [],
     ...input
@@ -117,7 +121,8 @@ export async function createOwnBooking(
 ): Promise<OwnBooking> {
   const { db, clock } = context;
   const { workshopId, timezone, country } = await requireWorkshop(db, workshop);
-  const typed = { bookingTime, ...(pickupTime && { pickupTime }) };
+  const begins = isHere && bookingTime === '' ? nextQuarter(clock.now()).toISOString() : bookingTime;
+  const typed = { bookingTime: begins, ...(pickupTime && { pickupTime }) };
   const { times, errors: wrongTimes } = typedTimes(typed, ['bookingTime', 'pickupTime'], {
     ...{ timezone, now: clock.now(), asksClock },
   });
@@ -135,6 +140,7 @@ export async function createOwnBooking(
     ...typedFaults(faults.filter(({ field }) => wrongTimes.every((wrong) => wrong.field !== field))),
     ...found,
     ...wrongReason,
+    ...(isHere ? hereFaults(parseTypedTime(begins, timezone, clock.now()), timezone, clock.now()) : []),
     ...(given['customerName'] === undefined && given['carRego'] === undefined ? [noName] : []),
     ...(customerId === undefined || (await isCustomerOf(db, workshopId, customerId)) ? [] : [nobody]),
   ];
@@ -151,6 +157,7 @@ export async function createOwnBooking(
     const whose = { keepsName, hidesNumbers: hidesNumbers ?? null, isConfirmed: !isPending };
     return createBookingWith(context, { ...request, ...whose, anyway: reason }, async (tx, made) => {
       if (reason !== null) await recordAnyway(tx, made, { actor, reason, at: clock.now() });
+      if (isHere) await markHere(tx, made, { actor, at: clock.now() });
       await alongside?.(tx, { ...made, against });
     });
   });

@@ -8,6 +8,9 @@ import { valueReader } from '#platform/http/validation.ts';
 import { refreshOffer } from '#product/catalogue/offer.ts';
 import { CarDetails } from '../schema.ts';
 
+/** False for a blank line of a list. */
+export const hasText = (text: string): boolean => text.trim() !== '';
+
 /** A code of the workshop's catalogue, or a title. */
 export async function typedServices(
   db: Database,

@@ -22,7 +22,7 @@ import { nextServices } from '../services.ts';
 import { updateBooking } from '../update.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
 import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
-import { typedDetails, typedFaults, typedServices, typedTimes } from './typed.ts';
+import { hasText, typedDetails, typedFaults, typedServices, typedTimes } from './typed.ts';
 
 const readChanges = valueReader(UpdateBookingBody, 'booking');
 
@@ -97,8 +97,8 @@ export async function changeOwn(
     ...(times.to !== undefined && { date: times.to }),
     ...(times.pickupTime !== undefined && { pickupTime: times.pickupTime }),
     ...(words && { services: await typedServices(db, workshopId, words) }),
-    ...(jobNotes && { jobNotes: jobNotes.filter(Boolean) }),
-    ...(productNotes && { productNotes: productNotes.filter(Boolean) }),
+    ...(jobNotes && { jobNotes: jobNotes.filter(hasText) }),
+    ...(productNotes && { productNotes: productNotes.filter(hasText) }),
     skipNotification: !notify,
   };
   const { value, errors: faults } = readChanges(given);
@@ -146,17 +146,23 @@ function isNobodys({ customer, car }: WorkshopBooking, changes: Pick<BookingChan
   return customerName === null && carRego === null;
 }
 
-/** The conflict that a form's move of a booking would have at another time; null: none, also when its status forbids the move. */
-export async function conflictOfMove(
+/**
+ * The conflict that a form's change of a booking would have, at another time or with other services (as in `OwnChangesInput`); null: none,
+ * also when its status forbids the change.
+ */
+export async function conflictOfChange(
   context: Pick<Needed, 'db' | 'clock'>,
   bookingId: string,
-  to: Date,
+  { to, service }: { readonly to?: Date; readonly service?: readonly string[] },
 ): Promise<Conflict | null> {
   const present = await readPlacedBooking(context.db, null, bookingId);
-  return (
-    present &&
-    conflictOf(context, present, { body: { date: to.toISOString() }, phone: null, asksPastDay: true })
-  );
+  if (present === null) return null;
+  const words = service?.filter((word) => word !== '');
+  const body = {
+    ...(to && { date: to.toISOString() }),
+    ...(words && { services: await typedServices(context.db, present.booking.workshopId, words) }),
+  };
+  return conflictOf(context, present, { body, phone: null, asksPastDay: true });
 }
 
 /** The conflict of the place that it would have. Null also when its status forbids the change. */

@@ -3,6 +3,7 @@ import { foundById } from '#base/operator-error.ts';
 import { usualQuietHours } from '#base/values/quiet-hours.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId, beforeId } from '#platform/db/page-bounds.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
 import { isQuiet } from '#product/sending/quiet.ts';
@@ -164,14 +165,14 @@ export async function dueBlasts(
   job: string,
 ): Promise<DueBlast[]> {
   return db.query<DueBlast>(
-    `SELECT b.id, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id
+    planOnce(`SELECT b.id, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id
       CROSS JOIN (VALUES (time '${usualQuietHours.from}', time '${usualQuietHours.to}')) AS usual (quiet_from, quiet_until)
       WHERE ${notFailed(job, 'b.id')} AND (b.status = 'scheduled' AND b.scheduled_at <= $1
          OR b.status = 'sending' AND CASE
               WHEN EXISTS (SELECT FROM blast_recipient r WHERE r.blast_id = b.id AND ${afterId('r.customer_id', 'b.queued_to')})
               THEN NOT ${isQuiet('usual', '$1::timestamptz', 'w.timezone')} AND ${queuedOf('b')} <= $2::int
               ELSE ${queuedOf('b')} = 0 END)
-      ORDER BY b.id`,
+      ORDER BY b.id`),
     [now, queuedAtMost],
   );
 }

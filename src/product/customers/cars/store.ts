@@ -27,6 +27,18 @@ export async function listCarsOf(db: Queryable, customerId: string): Promise<Car
   );
 }
 
+/** The one of these customers whose car it is; null: none of them. */
+export async function ownerOfCar(
+  db: Queryable,
+  of: { readonly workshopId: string; readonly carId: string; readonly customerIds: readonly string[] },
+): Promise<string | null> {
+  const [row] = await db.query<{ customerId: string }>(
+    'SELECT customer_id FROM car WHERE id = $1 AND workshop_id = $2 AND customer_id = ANY ($3::uuid[])',
+    [of.carId, of.workshopId, of.customerIds],
+  );
+  return row?.customerId ?? null;
+}
+
 export interface NewCar {
   readonly id: string;
   readonly workshopId: string;

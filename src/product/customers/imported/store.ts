@@ -98,6 +98,30 @@ export async function importCustomers(
   return rows.some(({ phone }) => phone !== null) ? tx.query<FoundCustomer>(withPhoneText, values) : [];
 }
 
+export interface GivenPhone {
+  readonly customerId: string;
+  /** E.164. */
+  readonly phone: string;
+}
+
+const giveText = planByIndex(`WITH given AS (
+    UPDATE customer SET phone = g.phone, updated_at = $3
+      FROM jsonb_to_recordset($2::jsonb) AS g (customer_id uuid, phone text)
+     WHERE customer.id = g.customer_id AND customer.workshop_id = $1 AND customer.phone IS NULL AND customer.erased_at IS NULL
+       AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = g.phone AND known.workshop_id = $1)
+    RETURNING customer.id)
+  DELETE FROM customer_apart USING given WHERE customer_id = given.id`);
+
+/** Gives customers without a phone the one that their row has now; each phone once. As `givePhone` of the walk-ins. */
+export async function givePhones(
+  tx: Queryable,
+  workshopId: string,
+  given: readonly GivenPhone[],
+  at: Date,
+): Promise<void> {
+  if (given.length > 0) await tx.query(giveText, [workshopId, recordset(given), at]);
+}
+
 const keptText = planByIndex(`UPDATE customer SET ${fill('true')} FROM (${brought}) AS excluded
   WHERE customer.id = excluded.id AND customer.workshop_id = $1`);
 

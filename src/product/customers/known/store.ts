@@ -29,7 +29,8 @@ export interface KnownCustomer {
 
 /** How many customers with a car of one rego are offered: cars are sold, and a rego may have been mistyped. */
 export const knownAtMost = 10;
-const carsAtMost = 5;
+/** How many cars of a customer are offered. */
+export const carsAtMost = 5;
 
 /**
  * Columns of `kept`, the kept customer, with the phone of `customer`, the row that was found; of one apart the number that they were

@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 import { recordset } from '#platform/db/parameters.ts';
-import { planByIndex, planOnce } from '#platform/db/plan-modes.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { Term } from './terms.ts';
 
@@ -52,7 +52,7 @@ export async function noteChanged(tx: Queryable, customerIds: readonly string[])
   await tx.query(noteText, [customerIds]);
 }
 
-const keptText = planByIndex(`SELECT id AS customer_id FROM customer WHERE id = ANY ($1::uuid[])
+const keptText = planOnce(`SELECT id AS customer_id FROM customer WHERE id = ANY ($1::uuid[])
     UNION SELECT merged_into FROM customer WHERE id = ANY ($1::uuid[]) AND merged_into IS NOT NULL`);
 
 /** These customers, and the kept ones of those that were merged: a merged customer is found as the kept one. */
@@ -64,14 +64,14 @@ export async function withKept(tx: Queryable, customerIds: readonly string[]): P
 /** Up to `limit` customers that are due, and have not failed in this job. */
 export async function findDue(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ customerId: string }>(
-    `SELECT DISTINCT customer_id FROM search_due WHERE ${notFailed(job, 'search_due.customer_id')}
-      ORDER BY customer_id LIMIT $1`,
+    planOnce(`SELECT DISTINCT customer_id FROM search_due WHERE ${notFailed(job, 'search_due.customer_id')}
+      ORDER BY customer_id LIMIT $1`),
     [limit],
   );
   return rows.map(({ customerId }) => customerId);
 }
 
-const holdText = planByIndex(`INSERT INTO search_customer (customer_id, workshop_id, recent_at, mark)
+const holdText = planOnce(`INSERT INTO search_customer (customer_id, workshop_id, recent_at, mark)
     SELECT id, workshop_id, created_at, 0 FROM customer WHERE id = ANY ($1::uuid[]) ORDER BY id
     ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id WHERE false`);
 
@@ -85,7 +85,7 @@ export async function holdSearched(tx: Queryable, customerIds: readonly string[]
 
 /** Marks them as not due, while their rows are locked. */
 export async function takeDue(tx: Queryable, customerIds: readonly string[]): Promise<void> {
-  await tx.query(`DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[])`, [customerIds]);
+  await tx.query(planOnce(`DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[])`), [customerIds]);
 }
 
 /** The rows of a customer: `k`, and those merged into it. */
@@ -123,7 +123,7 @@ export interface SearchedRow {
 }
 
 const readText =
-  planByIndex(`SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,
+  planOnce(`SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,
       num_nonnulls(k.erased_at, k.merged_into) > 0 AS is_gone,
       ARRAY(SELECT car.rego FROM ${ofThem('k', 'car', 'rego, workshop_id')}
              WHERE car.workshop_id = k.workshop_id AND car.rego IS NOT NULL) AS regos,
@@ -154,7 +154,7 @@ export interface TermsOfCustomer
   readonly terms: readonly Term[];
 }
 
-const writeText = planByIndex(`WITH wanted AS MATERIALIZED (
+const writeText = planOnce(`WITH wanted AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset($2::jsonb) AS w (customer_id uuid, workshop_id uuid, kind text, term text)),
     gone AS (
       DELETE FROM search_term t WHERE t.customer_id = ANY ($1::uuid[]) AND NOT EXISTS (
@@ -193,11 +193,11 @@ export interface Sweep {
 
 /** Locks the position of the sweep until the transaction ends; null when another process has locked it. */
 export async function holdSweep(tx: Queryable): Promise<Sweep | null> {
-  const [row] = await tx.query<Sweep>(`SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED`);
+  const [row] = await tx.query<Sweep>(planOnce(`SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED`));
   return row ?? null;
 }
 
-const differingText = planByIndex(`SELECT k.id AS customer_id,
+const differingText = planOnce(`SELECT k.id AS customer_id,
       (num_nonnulls(k.erased_at, k.merged_into) = 0 OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT FROM ${markOf('k')} AS differs
     FROM (SELECT id, erased_at, merged_into, xmin FROM customer WHERE id > coalesce($1::uuid, '${lowestId}') ORDER BY id LIMIT $2) AS k
     LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
@@ -212,11 +212,13 @@ export async function lookAfter(
   return tx.query(differingText, [after, limit]);
 }
 
-/** `after`: null at the end, to start over. */
+/** `after`: null at the end, to start over. A lap of few customers writes nothing. */
 export async function moveSweep(tx: Queryable, after: string | null): Promise<void> {
-  await tx.query(`UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL`, [
-    after,
-  ]);
+  await tx.query(
+    planOnce(`UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL
+      WHERE after IS DISTINCT FROM $1::uuid OR NOT is_filled`),
+    [after],
+  );
 }
 
 export interface SearchState {

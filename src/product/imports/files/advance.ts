@@ -54,8 +54,9 @@ export async function advanceImport(
   if (file?.state !== 'importing' || content === null) return;
   const workshop = await requireWorkshop(db, workshopId);
   const { kind, dateOrder: order } = file;
+  const { accepted } = file.report;
   const table = await openTable(kind, sourceOf(file.fileName, content));
-  const ground = await groundOf(db, workshop, { kind, order, now: clock.now() });
+  const ground = await groundOf(db, workshop, { kind, order, accepted, now: clock.now() });
   let [taken, counts] = [file.taken, file.counts ?? noCounts];
   for await (const set of rowSets(table, workshopId, ground, taken)) {
     let [next, isOurs] = [counts, true];

@@ -9,14 +9,14 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
-import { checkFile } from '../check.ts';
+import { type Check, checkFile } from '../check.ts';
 import { importKinds } from '../columns.ts';
+import { dateOrders } from '../days.ts';
 import { recordImport } from '../import.ts';
 import type { RowFault } from '../rows.ts';
 import { sourceOf } from '../source.ts';
-import { dateOrders } from '../when.ts';
 import { inTurn } from './in-turn.ts';
-import { beginFile, deleteFile, dropOlder, findFile, insertFile, readContent } from './store.ts';
+import { beginFile, deleteFile, dropOlder, findFile, insertFile, type Report, readContent } from './store.ts';
 
 /** 5 MB. */
 export const fileAtMostBytes = 5 * 1024 * 1024;
@@ -48,27 +48,31 @@ export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<
   if (kind === undefined) throw new InvalidInput([{ field: 'kind', message: 'must be chosen' }]);
   if (file === null || file.content.length === 0)
     throw new InvalidInput([{ field: 'file', message: 'is missing, or empty' }]);
-  const workshop = await requireWorkshop(db, workshopId);
+  const check = { kind, order, source: sourceOf('the file', file.content) };
+  const report = await reportOf({ db, clock }, workshopId, check);
+  const id = newId();
+  await db.transaction(async (tx) => {
+    await insertFile(tx, {
+      ...{ id, workshopId, kind, fileName: oneLineOf(file.name, fileNameAtMost), dateOrder: order },
+      ...{ report, actor: storedActor(actor), content: file.content },
+    });
+    await dropOlder(tx, workshopId, waitingAtMost);
+    await sent.alongside?.(tx, { id });
+  });
+  return id;
+}
+
+/** The dry run. Throws InvalidInput for a file that can't be read at all, or while too many others are being checked. */
+export async function reportOf(context: Needed, workshopId: string, check: Check): Promise<Report> {
+  const workshop = await requireWorkshop(context.db, workshopId);
   const firstFaults: RowFault[] = [];
   const notes = {
     faults: (of: readonly RowFault[]) =>
       void firstFaults.push(...of.slice(0, shownFaults - firstFaults.length)),
     progress: () => undefined,
   };
-  const check = { kind, order, source: sourceOf('the file', file.content) };
-  const checked = await inTurn(workshopId, () => checkFile({ db, clock }, workshop, check, notes)).catch(
-    asFault,
-  );
-  const id = newId();
-  await db.transaction(async (tx) => {
-    await insertFile(tx, {
-      ...{ id, workshopId, kind, fileName: oneLineOf(file.name, fileNameAtMost), dateOrder: order },
-      ...{ report: { ...checked, firstFaults }, actor: storedActor(actor), content: file.content },
-    });
-    await dropOlder(tx, workshopId, waitingAtMost);
-    await sent.alongside?.(tx, { id });
-  });
-  return id;
+  const checked = await inTurn(workshopId, () => checkFile(context, workshop, check, notes)).catch(asFault);
+  return { ...checked, firstFaults };
 }
 
 function asFault(error: unknown): never {
@@ -86,8 +90,8 @@ export interface OfFile {
 }
 
 /**
- * Begins the import, which the schedule continues. Throws InvalidInput when rows have faults and `skipFaulty` is not set, and
- * OperatorError when it was begun or dropped already.
+ * Begins the import, which the schedule continues. Throws InvalidInput while the dry run asks something, or when rows have faults and
+ * `skipFaulty` is not set, and OperatorError when it was begun or dropped already.
  */
 export async function beginImport(
   { db, clock }: Needed,
@@ -96,6 +100,10 @@ export async function beginImport(
   await db.transaction(async (tx) => {
     const file = await findFile(tx, workshopId, id);
     if (file === null || !(await beginFile(tx, workshopId, id))) throw gone();
+    if ((file.report.questions ?? []).length > 0)
+      throw new InvalidInput([
+        { field: 'answers', message: 'are missing: answer what the dry run asks first' },
+      ]);
     if (file.report.faults > 0 && !skipFaulty)
       throw new InvalidInput([
         { field: 'skipFaulty', message: 'must be chosen while rows have faults; or mend the file' },
@@ -113,7 +121,8 @@ export async function dropFile({ db }: Needed, { workshopId, id, alongside }: Of
   });
 }
 
-const gone = () => new OperatorError('the file is being imported already, or was dropped: send it again');
+export const gone = () =>
+  new OperatorError('the file is being imported already, or was dropped: send it again');
 
 /** Every fault of a waiting file; null: its content was deleted. Throws 429 while too many others are being checked. */
 export async function allFaults(
@@ -127,7 +136,10 @@ export async function allFaults(
     const content = await readContent(db, workshopId, id);
     if (file === null || content === null) return null;
     const faults: RowFault[] = [];
-    const check = { kind: file.kind, order: file.dateOrder, source: sourceOf(file.fileName, content) };
+    const check = {
+      ...{ kind: file.kind, order: file.dateOrder, accepted: file.report.accepted },
+      source: sourceOf(file.fileName, content),
+    };
     await checkFile({ db, clock }, workshop, check, {
       faults: (of) => void faults.push(...of),
       progress: () => undefined,

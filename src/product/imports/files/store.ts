@@ -1,12 +1,13 @@
 /** SQL of files between their dry run and their import, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { Checked } from '../check.ts';
 import type { ImportKind } from '../columns.ts';
 import type { Counts } from '../counts.ts';
+import type { DateOrder } from '../days.ts';
 import type { RowFault } from '../rows.ts';
-import type { DateOrder } from '../when.ts';
 
 export type FileState = 'checked' | 'importing' | 'imported' | 'stopped';
 
@@ -46,6 +47,19 @@ export async function insertFile(tx: Queryable, file: NewFile): Promise<void> {
      VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, clock_timestamp())`,
     [id, workshopId, actor, kind, fileName, dateOrder, content, JSON.stringify(report)],
   );
+}
+
+/** Puts a further dry run in the place of the last; false: the file was begun or dropped. */
+export async function replaceReport(
+  tx: Queryable,
+  { id, workshopId, dateOrder, report }: Pick<ImportFile, 'id' | 'workshopId' | 'dateOrder' | 'report'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE import_file SET date_order = $3, report = $4, changed_at = clock_timestamp()
+      WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true`,
+    [id, workshopId, dateOrder, JSON.stringify(report)],
+  );
+  return rows.length > 0;
 }
 
 /** Keeps only the newest few of the files that wait for a person. */
@@ -105,10 +119,10 @@ export async function importingFiles(
   job: string,
 ): Promise<{ readonly id: string; readonly workshopId: string }[]> {
   return db.query(
-    `SELECT id, workshop_id FROM import_file
+    planOnce(`SELECT id, workshop_id FROM import_file
       WHERE state = 'importing' AND changed_at < (SELECT clock_timestamp() - interval '5 seconds')
         AND ${notFailed(job, 'import_file.id')}
-      ORDER BY id LIMIT 20`,
+      ORDER BY id LIMIT 20`),
   );
 }
 

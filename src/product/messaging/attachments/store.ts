@@ -1,5 +1,6 @@
 /** SQL of attachments: pictures that customers send beside an SMS (table `message_attachment`). */
 import type { Queryable } from '#platform/db/database.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import { conversationsOf } from '#product/customers/merged/store.ts';
 import type { Refusal } from './rules.ts';
@@ -46,11 +47,11 @@ export async function claimAttachments(
       ? 'id = $3'
       : `due_at <= (SELECT clock_timestamp()) AND ${notFailed(which.job, 'message_attachment.id')} ORDER BY due_at LIMIT $3`;
   return db.query<ClaimedAttachment>(
-    `WITH due AS (
+    planOnce(`WITH due AS (
        SELECT id FROM message_attachment WHERE state = 'waiting' AND ${found} FOR UPDATE SKIP LOCKED)
      UPDATE message_attachment a SET attempts = a.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
        FROM due WHERE a.id = due.id
-     RETURNING a.id, a.gateway, a.content_type, a.source_url, a.attempts, a.attempts <= $2 AS may_fetch`,
+     RETURNING a.id, a.gateway, a.content_type, a.source_url, a.attempts, a.attempts <= $2 AS may_fetch`),
     [leaseSeconds, attemptsAtMost, 'id' in which ? which.id : which.limit],
   );
 }

@@ -20,7 +20,7 @@ import { type Addressee, type OwnSms, type QueuedSms, queueOwnSms } from './sms.
 export interface OwnMessage {
   readonly workshopId: string;
   readonly to: To;
-  /** One of the customer's bookings, for the fields of a template. */
+  /** The customer's booking that it is about, also for the fields of a template; null: none, or that of the scheduled text whose place it takes. */
   readonly bookingId: string | null;
   /** A text as typed; a published inbox template of the workshop, by id or name; or the unchanged text of a scheduled one. */
   readonly content: { readonly text: string } | { readonly template: string } | { readonly waiting: string };
@@ -45,12 +45,13 @@ export async function sendOwnMessage(
   message: OwnMessage,
 ): Promise<SentOwn> {
   const { db, clock } = context;
-  const { workshopId, bookingId, actor, ground = {}, seen, replaces } = message;
+  const { workshopId, actor, ground = {}, seen, replaces } = message;
   return db.transaction(async (tx) => {
     const addressee = await requireAddressee(tx, message, clock.now());
     await lockTalk(tx, addressee, clock.now());
-    if (replaces !== undefined) await requireScheduled(tx, addressee, replaces);
+    const replaced = replaces === undefined ? null : await requireScheduled(tx, addressee, replaces);
     const sms = await worded(tx, message, addressee);
+    const bookingId = message.bookingId ?? sms.bookingId ?? replaced?.bookingId ?? null;
     if (seen !== undefined) await requireUnanswered(tx, addressee, seen);
     const queued = await queueOwnSms(tx, context, addressee, { ...sms, bookingId, actor, ground });
     const conversation = await findConversationOf(tx, workshopId, addressee.customerId);
@@ -68,7 +69,10 @@ async function worded(
   addressee: Addressee,
 ): Promise<Omit<OwnSms, 'actor'>> {
   const { content } = message;
-  if ('waiting' in content) return { text: (await requireScheduled(tx, addressee, content.waiting)).body };
+  if ('waiting' in content) {
+    const { body, bookingId } = await requireScheduled(tx, addressee, content.waiting);
+    return { text: body, bookingId };
+  }
   return 'text' in content ? content : rendered(tx, message, addressee.customerId, content.template);
 }
 

@@ -1,5 +1,6 @@
 /** SQL of queued e-mails to people about their sign-in, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
 export type AccountEmailKind =
@@ -84,7 +85,7 @@ export async function claimAccountEmails(
       ? 'id = $1'
       : `due_at <= (SELECT clock_timestamp()) AND ${notFailed(which.job, 'account_email.id')} ORDER BY due_at LIMIT $1`;
   return db.query<DueAccountEmail>(
-    `WITH due AS (SELECT id FROM account_email WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
+    planOnce(`WITH due AS (SELECT id FROM account_email WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
      claimed AS (
        UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
          FROM due WHERE e.id = due.id RETURNING e.*)
@@ -98,7 +99,7 @@ export async function claimAccountEmails(
        LEFT JOIN person ON lower(person.email) = c.email
        LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > (SELECT clock_timestamp())
        LEFT JOIN workshop ON workshop.id = c.workshop_id
-       LEFT JOIN partner ON partner.id = c.partner_id`,
+       LEFT JOIN partner ON partner.id = c.partner_id`),
     ['id' in which ? which.id : which.limit, leaseSeconds],
   );
 }

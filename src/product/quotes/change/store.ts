@@ -4,6 +4,7 @@ import { actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { instantJson } from '#platform/db/json.ts';
 import type { Values } from '#platform/db/parameters.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { type Statement, statement } from '#platform/db/statement.ts';
 import { actorColumns, actorIs, actorOf } from '#platform/events/record.ts';
 import { type ChangeSql, changeCtes } from '#platform/records/change.ts';
@@ -159,7 +160,9 @@ const expireText = changeText({
 /** Up to `limit` quotes that are no longer valid at `now` (business time) and that have not failed in this job. */
 export async function findExpired(db: Queryable, job: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM quote WHERE ${isOver} AND ${notFailed(job, 'quote.id')} ORDER BY valid_until LIMIT $2`,
+    planOnce(
+      `SELECT id FROM quote WHERE ${isOver} AND ${notFailed(job, 'quote.id')} ORDER BY valid_until LIMIT $2`,
+    ),
     [now, limit],
   );
   return rows.map(({ id }) => id);

@@ -1,41 +1,58 @@
-/** A customer requests the work of an expired quote again: a new request of the same partner, of which the workshop is notified. */
-import { Problem } from '#errors.ts';
+/** A customer requests the work of an ended quote again: a new request of the same partner, or of the workshop's own, of which the workshop is notified. */
 import type { Context } from '#platform/context.ts';
-import { once } from '#platform/idempotency/once.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { type Claim, once } from '#platform/idempotency/once.ts';
+import { finishClaim } from '#platform/idempotency/store.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
 import { boundVisit, countedAt } from '#product/customer-pages/bounded.ts';
-import { createQuoteWith } from '../create.ts';
+import { type CreateQuote, createOwnQuoteWith, createQuoteWith } from '../create.ts';
 import type { CreateQuoteBody, Quote } from '../schema.ts';
 import type { OpenedQuote } from './open.ts';
 
-/** Whether it has ended, and can be requested again: a partner's, since the workshop's own was never asked for. */
-export const mayAskAgain = ({ quote, isOpen, partnerId }: OpenedQuote) =>
-  isOpen && partnerId !== null && (quote.status === 'declined' || quote.status === 'expired');
+/** Whether it has ended, and can be requested again. */
+export const mayAskAgain = ({ quote, isOpen }: OpenedQuote) =>
+  isOpen && (quote.status === 'declined' || quote.status === 'expired');
 
 /** Returns the code of the new quote. For each quote there is one new quote a day, however often it is requested. Throws 429. */
-export async function askAgain(
+export async function askAgain(context: Context, opened: OpenedQuote, visitor: Visitor): Promise<string> {
+  const { quote, partnerId } = opened;
+  const request = {
+    ...{ partnerId: partnerId ?? quote.workshopId, path: '/q/again', body: {} },
+    key: `page again ${quote.id}`,
+  };
+  const made = await once(context, request, (claim) => makeAgain(context, opened, visitor, claim));
+  const { code } = made.replayed ? (made.body as { quote: Quote }).quote : made.result;
+  return code;
+}
+
+/** Null: the claim was lost. Also throws ClaimLost. */
+async function makeAgain(
   context: Context,
   opened: OpenedQuote,
   { address, actor }: Visitor,
-): Promise<string> {
+  claim: Claim,
+): Promise<Quote | null> {
   const { quote, partnerId, shop } = opened;
-  if (partnerId === null) throw new Problem('050001');
-  const request = { partnerId, path: '/q/again', body: {}, key: `page again ${quote.id}` };
-  const made = await once(context, request, (claim) =>
-    createQuoteWith(
-      context,
-      {
-        ...{ partnerId, actor, claim, found: [] },
-        body: bodyOf(quote),
-        phone: quote.customer.phone,
-        items: quote.services.map((item, n) => ({ item, minutes: opened.serviceMinutes[n] ?? 0 })),
-      },
-      (tx, { id: subjectId }) =>
-        boundVisit(tx, context, countedAt(shop, address, null), [{ subjectId, version: 1 }]),
-    ),
-  );
-  const { code } = made.replayed ? (made.body as { quote: Quote }).quote : made.result;
-  return code;
+  const { workshopId, customerId } = quote;
+  const request: Omit<CreateQuote, 'partnerId' | 'claim'> = {
+    ...{ actor, found: [], body: bodyOf(quote), phone: quote.customer.phone },
+    items: quote.services.map((item, n) => ({ item, minutes: opened.serviceMinutes[n] ?? 0 })),
+  };
+  const bound = (tx: Queryable, { id: subjectId }: Quote) =>
+    boundVisit(tx, context, countedAt(shop, address, null), [{ subjectId, version: 1 }]);
+  if (partnerId !== null) return createQuoteWith(context, { ...request, partnerId, claim }, bound);
+  const own = {
+    ...request,
+    partnerId,
+    claim: null,
+    customerId,
+    hidesNumbers: 'filledIn',
+    price: null,
+  } as const;
+  return createOwnQuoteWith(context, own, async (tx, again) => {
+    await bound(tx, again);
+    await finishClaim(tx, workshopId, claim, 201, { success: true, quote: again });
+  });
 }
 
 function bodyOf({ workshopId, customer, car, notes, externalId }: Quote): CreateQuoteBody {

@@ -72,8 +72,10 @@ export async function createOwnQuote(
     {
       ...{ partnerId: null, claim: null, actor, body: read.body, phone: read.phone, found: [] },
       ...{ customerId: customerId ?? null, hidesNumbers: hidesNumbers ?? null },
-      price: { lines, total, message, validUntil: validUntilOf(clock.now(), days), notifyCustomer: notify },
-      urlOf: (code) => quoteUrl(config, { code }),
+      price: {
+        ...{ lines, total, message, validUntil: validUntilOf(clock.now(), days), notifyCustomer: notify },
+        urlOf: (code) => quoteUrl(config, { code }),
+      },
     },
     async (tx, quote) => {
       if (notify) await countStaffSms(tx, config, { workshopId, actor });

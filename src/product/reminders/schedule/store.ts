@@ -110,7 +110,7 @@ export async function findDue(
 ): Promise<string[]> {
   const counts = but === null ? 'true' : notFailed(but, 'service_reminder.id');
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM service_reminder WHERE ${isDue} AND ${counts} ORDER BY due_at LIMIT $2`,
+    planOnce(`SELECT id FROM service_reminder WHERE ${isDue} AND ${counts} ORDER BY due_at LIMIT $2`),
     [now, limit],
   );
   return rows.map(({ id }) => id);

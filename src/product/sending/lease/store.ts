@@ -72,14 +72,14 @@ const askedForSeconds = 3_600;
 export async function claimExpired(db: Queryable, which: Which): Promise<Expired[]> {
   const isFree = 'messageId' in which ? 'true' : '(NOT in_flight OR due_at <= (SELECT clock_timestamp()))';
   return db.query<Expired>(
-    `UPDATE queued_message q SET in_flight = true, due_at = ${turns.leaseFrom('clock_timestamp()')}
+    planOnce(`UPDATE queued_message q SET in_flight = true, due_at = ${turns.leaseFrom('clock_timestamp()')}
        FROM (SELECT message_id FROM queued_message
               WHERE expires_at <= (SELECT clock_timestamp()) AND ${isFree}
                 AND (attempt_id IS NULL OR expires_at <= (SELECT clock_timestamp() - interval '${askedForSeconds} seconds'))
                 AND ${isThe('queued_message.message_id', which, 'expires_at')} FOR NO KEY UPDATE SKIP LOCKED) AS old
        JOIN message m ON m.id = old.message_id
       WHERE q.message_id = old.message_id
-     RETURNING q.message_id, q.attempt_id, m.kind`,
+     RETURNING q.message_id, q.attempt_id, m.kind`),
     [given(which)],
   );
 }

@@ -11,7 +11,15 @@ const atOnce = 10_000;
 
 const beginning = lookFromTime('$1', '$2');
 
-const takeText = planOnce(`WITH gone AS (
+/** The routes of queues with work, due now or later: each is found by the index of those before it. */
+const routesCte = `route AS (
+       (SELECT route FROM send_queue WHERE next_at IS NOT NULL ORDER BY route LIMIT 1)
+       UNION ALL
+       SELECT (SELECT q.route FROM send_queue q WHERE q.next_at IS NOT NULL AND q.route > route.route ORDER BY q.route LIMIT 1)
+         FROM route WHERE route.route IS NOT NULL)`;
+
+const takeText = planOnce(`WITH RECURSIVE ${routesCte},
+     gone AS (
        DELETE FROM send_wake WHERE ctid = ANY(ARRAY(
          SELECT ctid FROM send_wake WHERE queued_at >= ${beginning} ORDER BY queued_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED))
        RETURNING workshop_id, channel, class, due_at, queued_at),
@@ -25,31 +33,23 @@ const takeText = planOnce(`WITH gone AS (
          FROM woken JOIN workshop w ON w.id = woken.workshop_id
         ORDER BY woken.workshop_id, woken.channel, woken.class
        ON CONFLICT (workshop_id, channel, class) DO UPDATE
-         SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1)
-     SELECT min(queued_at)::text AS oldest FROM gone`);
+         SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1
+       RETURNING q.route)
+     SELECT (SELECT min(queued_at)::text FROM gone) AS oldest,
+       ARRAY(SELECT route FROM route WHERE route IS NOT NULL UNION SELECT route FROM turned ORDER BY route) AS routes`);
 
 /** The statement and its values, for tests that read its plan. */
 export const takeStatement = ({ isFull, oldest }: Look) => ({ text: takeText, values: [isFull, oldest] });
 
 /**
  * Turns wakes into turns of their queues, with the workshop's current route. The version rises, so that a claim with an older
- * snapshot sees that it is outdated. Without `looks` it takes all wakes.
+ * snapshot sees that it is outdated. Without `looks` it takes all wakes. Resolves to the routes of queues with work, due now or later:
+ * a few, however many queues there are.
  */
-export async function takeWakes(db: Queryable, looks?: Looks): Promise<void> {
+export async function takeWakes(db: Queryable, looks?: Looks): Promise<readonly string[]> {
   const { text, values } = takeStatement(looks?.next() ?? fullLook);
-  const [taken] = await db.query<{ oldest: string | null }>(text, values);
-  looks?.found(taken?.oldest ?? null);
-}
-
-/** The routes of queues with work, due now or later. A few rows, however many queues there are. */
-export async function waitingRoutes(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ route: string }>(
-    `WITH RECURSIVE route AS (
-       (SELECT route FROM send_queue WHERE next_at IS NOT NULL ORDER BY route LIMIT 1)
-       UNION ALL
-       SELECT (SELECT q.route FROM send_queue q WHERE q.next_at IS NOT NULL AND q.route > route.route ORDER BY q.route LIMIT 1)
-         FROM route WHERE route.route IS NOT NULL)
-     SELECT route FROM route WHERE route IS NOT NULL`,
-  );
-  return rows.map(({ route }) => route);
+  const [taken] = await db.query<{ oldest: string | null; routes: string[] }>(text, values);
+  if (taken === undefined) throw new Error('an aggregate returned no row');
+  looks?.found(taken.oldest);
+  return taken.routes;
 }

@@ -1,6 +1,7 @@
 /** SQL of the e-mails that notify partners of a disabled endpoint. */
 import type { Queryable } from '#platform/db/database.ts';
 import { oneMore } from '#platform/db/one-more.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
 export interface DisablementNotice {
@@ -31,14 +32,14 @@ export async function claimNotices(
       ? 'id = $1 AND notice_due_at IS NOT NULL'
       : `notice_due_at <= (SELECT clock_timestamp()) AND ${notFailed(which.job, 'webhook.id')} ORDER BY notice_due_at LIMIT $1`;
   return db.query<DisablementNotice>(
-    `WITH due AS (SELECT id FROM webhook WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
+    planOnce(`WITH due AS (SELECT id FROM webhook WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
      claimed AS (
        UPDATE webhook w SET notice_tries = ${oneMore('w.notice_tries')}, notice_due_at = clock_timestamp() + make_interval(secs => $2)
          FROM due WHERE w.id = due.id RETURNING w.*)
      SELECT c.notice_id, c.id AS webhook_id, c.url, c.disabled_reason AS reason, c.notice_tries AS tries, p.email, p.id AS partner_id,
             (SELECT count(*)::int FROM (
                SELECT FROM webhook_delivery d WHERE d.webhook_id = c.id AND d.due_at IS NOT NULL LIMIT 10000) AS waits) AS waiting
-       FROM claimed c JOIN partner p ON p.id = c.partner_id`,
+       FROM claimed c JOIN partner p ON p.id = c.partner_id`),
     ['webhookId' in which ? which.webhookId : which.limit, leaseSeconds],
   );
 }

@@ -1,5 +1,6 @@
 /** SQL of workshops' logos. */
 import type { Queryable } from '#platform/db/database.ts';
+import type { ShopLogo } from '#platform/pages/shop.ts';
 import type { Logo, LogoKind } from './logo.ts';
 
 /** Replaces the logo; null removes it. The caller has locked the workshop. */
@@ -44,7 +45,24 @@ export async function findLogo(db: Queryable, kind: LogoKind, digest: string): P
   return row?.content ?? null;
 }
 
+/** What an e-mail carries of a logo: as a part of it, so its bytes are bounded. */
+export interface CarriedLogo extends ShopLogo {
+  readonly kind: 'png' | 'jpeg';
+  readonly digest: string;
+  /** Base64. */
+  readonly content: string;
+}
+
+/** Of a logo that e-mails carry. */
+export const carriedAtMostBytes = 64 * 1024;
+
+const shownLogo = `jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)`;
+
 /** SQL over a workshop row `w`: the data that a page needs to show the logo (`ShopLogo`); null without one. */
 export const logoJson = (w: string): string =>
-  `(SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
-     FROM workshop_logo WHERE workshop_id = ${w}.id)`;
+  `(SELECT ${shownLogo} FROM workshop_logo WHERE workshop_id = ${w}.id)`;
+
+/** The same for an e-mail (`CarriedLogo`); null also for a WebP picture, which many mail programs do not show, and for one over 64 KB. */
+export const carriedLogoJson = (w: string): string =>
+  `(SELECT ${shownLogo} || jsonb_build_object('kind', kind, 'digest', digest, 'content', encode(content, 'base64'))
+     FROM workshop_logo WHERE workshop_id = ${w}.id AND kind <> 'webp' AND octet_length(content) <= ${carriedAtMostBytes})`;

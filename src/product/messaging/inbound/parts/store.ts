@@ -1,5 +1,6 @@
 /** SQL of customers' long SMS while their parts arrive (table `long_sms`). Times are the machine clock's. */
 import type { Queryable } from '#platform/db/database.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import type { Charset } from '#platform/gateways/sms/charset.ts';
 import type { InboundPart } from '#platform/gateways/sms/gateway.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
@@ -95,8 +96,8 @@ export async function markRecorded(db: Queryable, id: string): Promise<void> {
 /** The ids of up to `limit` messages that are due to be recorded and have not failed in this job. */
 export async function findDue(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state <> 'recorded' AND ${notFailed(job, 'id')}
-      ORDER BY due_at LIMIT $1`,
+    planOnce(`SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state <> 'recorded' AND ${notFailed(job, 'id')}
+      ORDER BY due_at LIMIT $1`),
     [limit],
   );
   return rows.map(({ id }) => id);
@@ -118,10 +119,10 @@ export async function takeDue(db: Queryable, ids: readonly string[]): Promise<Lo
 /** Deletes up to `limit` recorded messages whose time for repeats is over. Returns how many. */
 export async function deleteRecorded(db: Queryable, limit: number): Promise<number> {
   const rows = await db.query(
-    `DELETE FROM long_sms WHERE id IN (
+    planOnce(`DELETE FROM long_sms WHERE id IN (
        SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state = 'recorded'
         ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING true`,
+     RETURNING true`),
     [limit],
   );
   return rows.length;

@@ -184,7 +184,14 @@ test('the limits on staff texts apply when it is sent', async () => {
 test('the limits on how many may wait, and how far ahead', async () => {
   const of = await talk();
   const actor = await writer();
-  const row = { workshopId, customerId: of.customerId, body: 'x', seen: null, dueAt: inMinutes(50_000) };
+  const row = {
+    workshopId,
+    customerId: of.customerId,
+    bookingId: null,
+    body: 'x',
+    seen: null,
+    dueAt: inMinutes(50_000),
+  };
   const fill = async (count: number, personId: string | null) => {
     for (let n = 0; n < count; n++)
       await insertScheduled(db, { ...row, id: newId(), personId: personId ?? newId() }, clock.now());

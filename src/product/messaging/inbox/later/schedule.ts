@@ -20,6 +20,8 @@ const dayMs = 24 * 60 * 60_000;
 export interface NewScheduledText {
   readonly workshopId: string;
   readonly to: To;
+  /** The customer's booking that it is about; absent or null: none, or that of the text that this one replaces. */
+  readonly bookingId?: string | null;
   /** As typed. */
   readonly text: string;
   /** Business time. */
@@ -55,7 +57,17 @@ export async function scheduleText(
     const phone = requireReachable(to);
     await requireRoom(tx, workshopId, actor.personId);
     await requireGround(tx, { workshopId, customerId, phone }, ground, { actor, at: now });
-    const text = { id: newId(), workshopId, customerId, personId: actor.personId, body, seen, dueAt };
+    const bookingId = asked.bookingId ?? replaced?.bookingId ?? null;
+    const text = {
+      id: newId(),
+      workshopId,
+      customerId,
+      personId: actor.personId,
+      bookingId,
+      body,
+      seen,
+      dueAt,
+    };
     await insertScheduled(tx, text, now);
     await recordEntry(tx, {
       ...{ actor, workshopId, subject: { kind: 'customer', id: customerId }, at: now },

@@ -56,7 +56,7 @@ async function queueText(tx: Queryable, context: Context, id: string): Promise<b
   const now = context.clock.now();
   const text = await take(tx, id, now);
   if (text === null) return false;
-  const { workshopId, personId, body, seen } = text;
+  const { workshopId, personId, bookingId, body, seen } = text;
   const writer = await findMember(tx, workshopId, personId);
   if (writer === null || !may(writer, 'wordTexts'))
     throw new OperatorError('whoever wrote it may not text customers of this workshop any more');
@@ -65,7 +65,7 @@ async function queueText(tx: Queryable, context: Context, id: string): Promise<b
   const to = await findAddressee(tx, workshopId, text.customerId);
   if (to === null) throw new Error('the customer of a scheduled text does not exist');
   const actor = { kind: 'person', personId, requestId: null } as const;
-  await queueOwnSms(tx, context, to, { text: body, causeId: id, actor });
+  await queueOwnSms(tx, context, to, { text: body, bookingId, causeId: id, actor });
   return true;
 }
 
@@ -81,11 +81,11 @@ async function take(tx: Queryable, id: string, now: Date): Promise<ScheduledText
 async function failText(tx: Queryable, id: string, now: Date, why: string): Promise<boolean> {
   const text = await take(tx, id, now);
   if (text === null) return false;
-  const { workshopId, customerId, body } = text;
+  const { workshopId, customerId, bookingId, body } = text;
   const to = await findAddressee(tx, workshopId, customerId);
   const message = {
     ...({ kind: 'reply', channel: 'sms', audience: 'customer', causeId: id } as const),
-    ...{ workshopId, customerId: to?.customerId ?? customerId, recipient: to?.phone ?? '', body },
+    ...{ workshopId, customerId: to?.customerId ?? customerId, recipient: to?.phone ?? '', bookingId, body },
     refusal: { reason: 'heldBack', detail: `Not sent: ${why}.` } as const,
   };
   const actor = actors.schedule;

@@ -1,6 +1,7 @@
 /** SQL of scheduled texts. */
 import type { Queryable } from '#platform/db/database.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 
@@ -10,6 +11,8 @@ export interface ScheduledText {
   readonly customerId: string;
   /** The author. */
   readonly personId: string;
+  /** The booking that it is about; null: none. */
+  readonly bookingId: string | null;
   readonly body: string;
   /** The newest message that the author had seen; null: there was none. */
   readonly seen: string | null;
@@ -17,13 +20,13 @@ export interface ScheduledText {
   readonly dueAt: Date;
 }
 
-const columns = 'id, workshop_id, customer_id, person_id, body, seen, due_at';
+const columns = 'id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at';
 
 export async function insertScheduled(tx: Queryable, text: ScheduledText, now: Date): Promise<void> {
-  const { id, workshopId, customerId, personId, body, seen, dueAt } = text;
+  const { id, workshopId, customerId, personId, bookingId, body, seen, dueAt } = text;
   await tx.query(
-    `INSERT INTO scheduled_text (${columns}, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, workshopId, customerId, personId, body, seen, dueAt, now],
+    `INSERT INTO scheduled_text (${columns}, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [id, workshopId, customerId, personId, bookingId, body, seen, dueAt, now],
   );
 }
 
@@ -91,7 +94,7 @@ export async function findDueTexts(
 ): Promise<string[]> {
   const counts = but === null ? 'true' : notFailed(but, 'scheduled_text.id');
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM scheduled_text WHERE due_at <= $1 AND ${counts} ORDER BY due_at LIMIT $2`,
+    planOnce(`SELECT id FROM scheduled_text WHERE due_at <= $1 AND ${counts} ORDER BY due_at LIMIT $2`),
     [now, limit],
   );
   return rows.map(({ id }) => id);

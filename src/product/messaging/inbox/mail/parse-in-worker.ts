@@ -1,9 +1,9 @@
 /** Parses an e-mail in a worker thread that can be terminated, because the author of an e-mail controls what parsing it costs. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Asked, Parsed } from './parsers.ts';
+import type { Asked, Beside, Parsed } from './parsers.ts';
 
-interface Options extends Pick<Asked, 'sent'> {
+interface Options extends Beside {
   readonly timeoutMs?: number;
   readonly heapMb?: number;
 }
@@ -15,9 +15,9 @@ export class TooComplex extends Error {}
 export async function parseInWorker<As extends Asked['as']>(
   raw: Buffer,
   as: As,
-  { timeoutMs = 30_000, heapMb = 512, sent }: Options = {},
+  { timeoutMs = 30_000, heapMb = 512, ...beside }: Options = {},
 ): Promise<Parsed<As> | null> {
-  const asked: Asked = { raw, as, sent };
+  const asked: Asked = { raw, as, ...beside };
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
     workerData: asked,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },

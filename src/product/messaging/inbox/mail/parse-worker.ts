@@ -2,5 +2,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Asked, parsers } from './parsers.ts';
 
-const { raw, as, sent } = workerData as Asked;
-parentPort?.postMessage(await parsers[as](raw, sent).catch(() => null));
+const { raw, as, ...beside } = workerData as Asked;
+parentPort?.postMessage(await parsers[as](raw, beside).catch(() => null));

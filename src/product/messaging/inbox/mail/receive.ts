@@ -13,6 +13,7 @@ import type { Database } from '#platform/db/database.ts';
 import { readSignedAddress } from '#platform/gateways/email/signed-address.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
 import { type Reply, reply } from '../reply.ts';
+import { isNullSender } from './bounce/origin.ts';
 import { type BounceOutcome, receiveBounce } from './bounce/receive.ts';
 import { whyNotRead } from './bounds.ts';
 import { type MailHeaders, readHeaders } from './headers.ts';
@@ -53,9 +54,9 @@ export async function receiveMail(
   const known = readSignedAddress(sealing, to, clock.machineNow());
   const isLateBounce = known?.use === 'bounce' && known.isExpired;
   if (known === null || isLateBounce) return { state: 'dropped', reason: 'unknownAddress' };
-  if (known.use === 'bounce') return receiveBounce({ db, clock }, { attemptId: known.id, raw });
+  if (known.use === 'bounce') return receiveBounce({ db, clock }, { attemptId: known.id, sender, raw });
   const headers = await headersOf(raw);
-  if (headers.isAutomatic || (sender !== null && /^(?:mailer-daemon(?:@.*)?)?$/i.test(sender.trim()))) {
+  if (headers.isAutomatic || (sender !== null && isNullSender(sender))) {
     return { state: 'dropped', reason: 'automatic' };
   }
   if (known.isExpired) {

@@ -3,6 +3,7 @@
 import type { QuietHours } from '#base/values/quiet-hours.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { AnyBooking } from '#product/bookings/schema.ts';
 import { bookingJson } from '#product/bookings/snapshot.ts';
@@ -53,7 +54,9 @@ const isDue = `status = 'scheduled' AND due_at <= $1`;
 /** The ids of at most `limit` runs that are due at `now` (business time), the longest due first. Runs that failed in `job` are left out. */
 export async function findDueRuns(db: Queryable, job: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM automation_run WHERE ${isDue} AND ${notFailed(job, 'automation_run.id')} ORDER BY due_at LIMIT $2`,
+    planOnce(
+      `SELECT id FROM automation_run WHERE ${isDue} AND ${notFailed(job, 'automation_run.id')} ORDER BY due_at LIMIT $2`,
+    ),
     [now, limit],
   );
   return rows.map(({ id }) => id);

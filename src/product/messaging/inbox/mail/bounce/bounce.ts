@@ -7,7 +7,7 @@ export type Bounce =
       readonly why: string;
       /** The mailbox does not exist, permanently. */
       readonly isAddressInvalid: boolean;
-      /** The addresses that it names, in lower case; may be empty. */
+      /** The addresses that it names, in lower case, of an invalid address those alone that it says are gone; may be empty. */
       readonly recipients: readonly string[];
     }
   /** The mail server keeps trying. */

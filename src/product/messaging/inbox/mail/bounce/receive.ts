@@ -32,6 +32,8 @@ type DropReason = 'settled' | 'notABounce' | 'notRead' | 'tooMany' | 'unknownAdd
 export interface ReceivedBounce {
   /** The attempt that the envelope sender's address names. */
   readonly attemptId: string;
+  /** The sender of its envelope, empty of a bounce; null: not known. */
+  readonly sender: string | null;
   readonly raw: Buffer;
 }
 
@@ -53,10 +55,10 @@ async function take(
   db: Database,
   now: Date,
   { gateway }: EmailAttempt,
-  { attemptId, raw }: ReceivedBounce,
+  { attemptId, sender, raw }: ReceivedBounce,
 ): Promise<BounceOutcome> {
   if (!(await isWithinLimit(db, attemptId))) return dropped('tooMany');
-  const bounce = whyNotRead(raw) === null ? await parsed(raw) : null;
+  const bounce = whyNotRead(raw) === null ? await parsed(raw, sender) : null;
   if (bounce === null) return dropped('notRead');
   if (bounce.kind === 'other') return dropped('notABounce');
   if (bounce.kind === 'delayed') return { state: 'delayed' };
@@ -81,8 +83,8 @@ async function isWithinLimit(db: Database, attemptId: string): Promise<boolean> 
   }
 }
 
-async function parsed(raw: Buffer): Promise<Bounce | null> {
-  return parseInWorker(raw, 'bounce').catch((error) => {
+async function parsed(raw: Buffer, sender: string | null): Promise<Bounce | null> {
+  return parseInWorker(raw, 'bounce', { sender }).catch((error) => {
     if (error instanceof TooComplex) return null;
     throw error;
   });

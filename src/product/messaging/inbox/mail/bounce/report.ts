@@ -1,7 +1,8 @@
 /** Parses the machine-readable part of a bounce: message/delivery-status (RFC 3464). */
-import { aboutOf, enhancedCodeOf } from '#platform/gateways/email/smtp-reply.ts';
+import { type About, enhancedCodeOf, evidenceOf } from '#platform/gateways/email/smtp-reply.ts';
 import { type Bounce, bareAddress, delayed, other } from './bounce.ts';
-import { lineBelowRecipient, reasonIn } from './words.ts';
+import { isUnsure, ownLines, type Segment, segmentsOf, statusOf } from './segments.ts';
+import { saysGivenUp, verdictOf } from './words.ts';
 
 /** In characters. Our e-mails have one recipient, whose report has a few hundred. */
 const lengthAtMost = 50_000;
@@ -12,17 +13,23 @@ type Fields = ReadonlyMap<string, string>;
 
 /**
  * The result for our one recipient. If that address was expanded to several and one of them got the e-mail, it is no permanent
- * failure. `words` is the human-readable part: for failures of Exim itself only that part has the reason.
+ * failure. `words` is the human-readable part: it has the reason where the report has none. Null: the report names no recipient.
  */
-export function bounceOfReport(report: string, words: string): Bounce {
+export function bounceOfReport(report: string, words: string): Bounce | null {
   // The first group is about the whole e-mail, but some servers omit it.
   const recipients = groupsOf(report.slice(0, lengthAtMost)).filter(
     (fields) => fields.has('action') || fields.has('status'),
   );
+  if (recipients.length === 0) return null;
   const actions = recipients.map(actionOf);
   if (actions.some((action) => /^(?:delivered|relayed|expanded)$/.test(action))) return other;
-  const failed = recipients[actions.indexOf('failed')];
-  if (failed !== undefined) return failureOf(failed, words);
+  const isGivenUp = ownLines(words).some(saysGivenUp);
+  const failed = recipients.filter(
+    (fields, n) =>
+      /^(?:fail\w*|expired)$/.test(actions[n] ?? '') ||
+      (actions[n] === 'delayed' && (isGivenUp || saysGivenUp(fields.get('diagnostic-code') ?? ''))),
+  );
+  if (failed.length > 0) return bounceOf(failed.map((fields) => failureOf(fields, words)));
   return actions.includes('delayed') ? delayed : other;
 }
 
@@ -41,7 +48,9 @@ function groupsOf(text: string): Fields[] {
     } else if (/^[ \t]/.test(line)) {
       group?.set(last, `${group.get(last) ?? ''} ${line.trim()}`.slice(0, valueAtMost));
     } else if (name !== undefined && value !== undefined) {
-      if (group === null) {
+      // Some servers leave out the empty line between two recipients.
+      const begins = group?.has('final-recipient') === true && name.toLowerCase() === 'final-recipient';
+      if (group === null || begins) {
         if (groups.length > recipientsAtMost) break;
         group = new Map();
         groups.push(group);
@@ -64,26 +73,74 @@ function actionOf(fields: Fields): string {
 /** The value of a field in the form `type; value`. */
 const withoutType = (field: string | undefined) => (field ?? '').replace(/^[\w-]{1,40}[ \t]*;/, '').trim();
 
-function failureOf(fields: Fields, words: string): Bounce {
+interface Failure {
+  readonly why: string;
+  readonly about: About | null;
+  readonly addresses: readonly string[];
+}
+
+const saysNothing = (code: string) => /^(?:[45]\.0\.0)?$/.test(code);
+
+function failureOf(fields: Fields, words: string): Failure {
   const code = enhancedCodeOf(fields.get('status') ?? '') ?? '';
-  const saysNothing = /^(?:[45]\.0\.0)?$/.test(code);
+  const addresses = ['original-recipient', 'final-recipient'].flatMap((name) => {
+    const address = bareAddress(withoutType(fields.get(name)));
+    return address.includes('@') ? [address] : [];
+  });
   const given = withoutType(fields.get('diagnostic-code'));
-  const diagnostic =
-    given === '' && saysNothing ? (reasonIn(words) ?? lineBelowRecipient(words) ?? '') : given;
-  const status = Number(/(?<![\d.])[45]\d\d(?![\d.])/.exec(diagnostic)?.[0] ?? `${code[0] ?? 5}00`);
+  const { about, reason } = judged(code, given, ofThem(words, addresses));
+  const diagnostic = given === '' && (saysNothing(code) || saysGivenUp(reason)) ? reason : given;
   // Exim reports 5.0.0 whatever the diagnostic is.
-  const text = [saysNothing ? '' : code, diagnostic].filter((part) => part !== '').join(' ');
+  const isWhole = saysNothing(code) || diagnostic.includes(code);
+  return {
+    why: isWhole ? diagnostic || code : [code, diagnostic].filter(Boolean).join(' '),
+    about,
+    addresses,
+  };
+}
+
+/**
+ * The remote server's own words win over the code that ours gave for them (RFC 3464, 2.3.6 over 2.3.4): the diagnostic, else what
+ * the human-readable part says of this recipient. The code alone tells where the server said nothing at all.
+ */
+function judged(
+  code: string,
+  given: string,
+  segments: readonly Segment[],
+): { about: About | null; reason: string } {
+  // Hotmail reports its own 5.5.0 as the status alone.
+  const text = code === '5.5.0' && enhancedCodeOf(given) === null ? `${code} ${given}` : given;
+  const said = given === '' ? null : evidenceOf({ status: statusOf(given), text });
+  const isAlone = given === '' && saysNothing(code);
+  const read = said === null ? verdictOf(segments.filter(({ isReply }) => isReply || isAlone)) : null;
+  const spoke = /(?<![\d.])[45]\d\d(?![\d.])/.test(given);
+  const about = said ?? read?.about ?? (spoke ? null : evidenceOf({ status: 0, text: code }));
+  const isContradicted = segments.some((each) =>
+    each.isReply ? each.isLate && isUnsure(about, given) : each.saysMailboxIsThere,
+  );
+  return { about: about === 'address' && isContradicted ? 'message' : about, reason: read?.reason ?? '' };
+}
+
+/** What the human-readable part says of these addresses, or of all, and of none. */
+function ofThem(words: string, addresses: readonly string[]): Segment[] {
+  const segments = segmentsOf(ownLines(words));
+  const replies = segments.filter(({ isReply }) => isReply);
+  const named = replies.filter((each) => each.addresses.some((one) => addresses.includes(one)));
+  return [...(named.length > 0 ? named : replies), ...segments.filter(({ isReply }) => !isReply)];
+}
+
+/** An address is gone when all that is said of it says so. */
+function bounceOf(failures: readonly Failure[]): Bounce {
+  const gone = failures.filter(({ about }) => about === 'address');
+  const others = failures.filter(({ about }) => about !== 'address');
+  const all = [...new Set(failures.flatMap(({ addresses }) => addresses))];
+  const invalid = all.filter((each) => !others.some(({ addresses }) => addresses.includes(each)));
+  const isAddressInvalid = gone.length > 0 && (others.length === 0 || invalid.length > 0);
+  const [told] = isAddressInvalid ? gone : failures;
   return {
     kind: 'failed',
-    why: saysNothing || diagnostic.includes(code) ? diagnostic || code : text,
-    isAddressInvalid: aboutOf({ status, text }) === 'address',
-    recipients: [
-      ...new Set(
-        ['original-recipient', 'final-recipient'].flatMap((name) => {
-          const address = bareAddress(withoutType(fields.get(name)));
-          return address.includes('@') ? [address] : [];
-        }),
-      ),
-    ],
+    why: told?.why ?? '',
+    isAddressInvalid,
+    recipients: isAddressInvalid ? invalid : all,
   };
 }

@@ -1,0 +1,39 @@
+/** The answers to what the dry run of a waiting file asks: the file is checked again with them. */
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Context } from '#platform/context.ts';
+import type { QuestionKind } from '../questions.ts';
+import { sourceOf } from '../source.ts';
+import { gone, type OfFile, reportOf } from './stage.ts';
+import { findFile, readContent, replaceReport } from './store.ts';
+
+export interface Answers extends OfFile {
+  /** The questions that are accepted. */
+  readonly accepted: readonly QuestionKind[];
+}
+
+/**
+ * Throws InvalidInput when a question is left open, and while too many other files are being checked; OperatorError when the file is
+ * being imported already, or was dropped.
+ */
+export async function answerQuestions(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workshopId, id, accepted, alongside }: Answers,
+): Promise<void> {
+  const file = await findFile(db, workshopId, id);
+  const content = await readContent(db, workshopId, id);
+  if (file?.state !== 'checked' || content === null) throw gone();
+  const { questions = [], accepted: before = [] } = file.report;
+  if (!questions.every(({ kind }) => accepted.includes(kind)))
+    throw new InvalidInput([
+      { field: 'answers', message: 'must be chosen for each question; or mend the file, and send it again' },
+    ]);
+  const order = questions.find((each) => each.order !== null)?.order ?? file.dateOrder;
+  const report = await reportOf({ db, clock }, workshopId, {
+    ...{ kind: file.kind, order, source: sourceOf('the file', content) },
+    accepted: [...new Set([...before, ...questions.map(({ kind }) => kind)])],
+  });
+  await db.transaction(async (tx) => {
+    if (!(await replaceReport(tx, { id, workshopId, dateOrder: order, report }))) throw gone();
+    await alongside?.(tx, { id });
+  });
+}

@@ -1,0 +1,101 @@
+/** A file that is imported without its phone numbers, and again with them, finds the customers that it made (specification: Imports 15). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ImportOptions, Ran } from '../../../test/fixtures/imports.ts';
+import { importWorld } from '../../../test/fixtures/imports.ts';
+import { linkedWorkshop } from '../../../test/harness/world.ts';
+
+const { app, run, customersOf } = await importWorld();
+const { db } = app.context;
+const fresh = (name: string) => linkedWorkshop(app, [], { name });
+/** Imports, and holds that the dry run has said what was made. */
+async function made(content: string, options: ImportOptions): Promise<Ran['made']> {
+  const ran = await run('customers', content, options);
+  assert.deepEqual([ran.dry, ran.faults], [ran.made, []]);
+  return ran.made;
+}
+const csv = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+
+const rows = ['Kim,Doe,K1,0491570006', 'Sam,Roe,S1,0491570110', 'Kim,Doe,K2,0491570156'];
+
+test('always: no second customer, and no second car, is made when the file comes again with its numbers', async () => {
+  const at = await fresh('Numbers later');
+  const without = csv('First name,Last name,Rego,Ruf', ...rows);
+  const withThem = csv('First name,Last name,Rego,Mobile', ...rows);
+  assert.equal((await made(without, { at })).customersMade, 3);
+  const again = await made(withThem, { at });
+  assert.deepEqual([again.customersMade, again.customersJoined, again.carsMade], [0, 3, 0]);
+  const found = await db.query<{ phone: string; rego: string }>(
+    `SELECT customer.phone, rego FROM customer JOIN car ON car.customer_id = customer.id
+      WHERE customer.workshop_id = $1 ORDER BY rego`,
+    [at],
+  );
+  assert.deepEqual(
+    found.map(({ rego, phone }) => [rego, phone]),
+    [
+      ['K1', '+61491570006'],
+      ['K2', '+61491570156'],
+      ['S1', '+61491570110'],
+    ],
+  );
+  // Both files again, in any order.
+  for (const content of [withThem, without, withThem])
+    assert.deepEqual((await made(content, { at })).leftAlone, 3);
+  assert.equal(await customersOf(at), 3);
+});
+
+test('always: rows with an id of their own are found by it, and a changed row by its name', async () => {
+  const at = await fresh('With ids');
+  await made(csv('ID,Name,Make', '1,Kim,Mazda', '2,Kim,Ford'), { at });
+  const swapped = csv('ID,Name,Make,Mobile', '2,Kim,Ford,0491570110', '1,Kim,Mazda,0491570006');
+  const again = await made(swapped, { at });
+  assert.deepEqual([again.customersMade, again.customersJoined, again.carsMade], [0, 2, 0]);
+  const found = await db.query<{ phone: string; make: string }>(
+    `SELECT customer.phone, make FROM customer JOIN car ON car.customer_id = customer.id
+      WHERE customer.workshop_id = $1 ORDER BY make`,
+    [at],
+  );
+  assert.deepEqual(
+    found.map(({ make, phone }) => [make, phone]),
+    [
+      ['Ford', '+61491570110'],
+      ['Mazda', '+61491570006'],
+    ],
+  );
+  await made(csv('Name', 'Sam'), { at });
+  const more = await made(csv('Name,Suburb,Mobile', 'Sam,Carlton,0491570156'), { at });
+  assert.deepEqual([more.customersMade, more.customersJoined], [0, 1]);
+});
+
+test('always: nobody gets the number of another: not who has another e-mail, nor where the file had a column of numbers', async () => {
+  const at = await fresh('Others');
+  await made(csv('Name,E-mail', 'Kim,kim@customer.example', 'Sam,'), { at });
+  const other = await made(csv('Name,E-mail,Mobile', 'Kim,other@customer.example,0491570006'), { at });
+  assert.deepEqual([other.customersMade, other.customersJoined], [1, 0]);
+  await made(csv('Name,Mobile', 'Pat,'), { at });
+  assert.equal((await made(csv('Name,Mobile,Suburb', 'Pat,0491570156,Carlton'), { at })).customersMade, 1);
+  // A number that is known stays with whom it is; the other one is left without.
+  const known = await made(csv('Name,E-mail,Mobile', 'Sam,,0491570006'), { at });
+  assert.deepEqual([known.customersMade, known.customersJoined], [0, 1]);
+  const [sam] = await db.query('SELECT phone FROM customer WHERE name = $1 AND workshop_id = $2', [
+    'Sam',
+    at,
+  ]);
+  assert.deepEqual(sam, { phone: null });
+  // Nor is anybody of another workshop found.
+  const elsewhere = await made(csv('Name,Mobile', 'Sam,0491570110'), { at: await fresh('Elsewhere') });
+  assert.equal(elsewhere.customersMade, 1);
+});
+
+test('two rows with one number are one customer: the first row’s', async () => {
+  const at = await fresh('Two cars');
+  await made(csv('Name,Rego', 'Kim,K1', 'Kim,K2'), { at });
+  const again = await made(csv('Name,Rego,Mobile', 'Kim,K1,0491570006', 'Kim,K2,0491570006'), { at });
+  assert.deepEqual([again.customersMade, again.customersJoined, again.carsMade], [0, 2, 1]);
+  const [kim] = await db.query(
+    `SELECT count(*)::int AS cars FROM car JOIN customer ON customer.id = car.customer_id
+      WHERE phone = '+61491570006' AND customer.workshop_id = $1`,
+    [at],
+  );
+  assert.deepEqual(kim, { cars: 2 });
+});
