@@ -41,6 +41,7 @@ const server = (name: string, program: string, packages: readonly string[]): Tri
   expected: 'gone: undelivered, marked; full: undelivered; blocked: undelivered',
 });
 
+/** Whom it answers, whether it says what it is (RFC 3834), and what is read of it where it arrives. */
 async function answerOf(left: Left): Promise<string> {
   const raw = Buffer.from(
     left
@@ -51,7 +52,8 @@ async function answerOf(left: Left): Promise<string> {
   );
   const { isAutomatic } = await readHeaders(raw);
   const bounce = await readBounce(raw, '');
-  return `${isAutomatic ? 'dropped' : 'taken for a reply'}; as a bounce: ${bounce.kind}`;
+  const whom = /^To:.*\b(?:bounce|pitlane)@/im.test(String(raw)) ? 'the envelope’s sender' : 'somebody else';
+  return `answers ${whom}, ${isAutomatic ? 'says' : 'does not say'} that it is automatic; as a bounce: ${bounce.kind}`;
 }
 
 const notice = plainText({
@@ -60,12 +62,18 @@ const notice = plainText({
   subject: 'New booking',
   text: 'Sam Taylor, 9 am.',
 });
-const answer = (name: string, program: string, command: string, packages: readonly string[]): Trial => ({
+const answer = (
+  name: string,
+  program: string,
+  command: string,
+  packages: readonly string[],
+  isMarked = true,
+): Trial => ({
   ...{ name, program, command, packages, kind: 'Automatic answers, forwarding' },
   files: { 'notice.eml': notice },
-  tried: 'its answer to a notice, at an address for replies and at one for bounces',
+  tried: 'its answer to a notice, whose phone number is no code of a bounce',
   result: answerOf,
-  expected: 'dropped; as a bounce: other',
+  expected: `answers the envelope’s sender, ${isMarked ? 'says' : 'does not say'} that it is automatic; as a bounce: other`,
 });
 
 const sent = { senders: [sender], names: [garage], recipients: [desk], answers: [] };
@@ -81,7 +89,7 @@ export const mailTrials: readonly Trial[] = [
   server('opensmtpd', 'OpenSMTPD', ['opensmtpd']),
   server('postfix', 'Postfix', ['postfix']),
   server('sendmail', 'Sendmail', ['sendmail-bin', 'sendmail-cf', 'sensible-mda']),
-  answer('vacation', 'vacation', 'sh mail/vacation.sh', ['vacation']),
+  answer('vacation', 'vacation', 'sh mail/vacation.sh', ['vacation'], false),
   answer('sieve-vacation', 'Dovecot’s Sieve, vacation', 'sh mail/dovecot.sh vacation', [
     'dovecot-sieve',
     'dovecot-core',

@@ -28,7 +28,7 @@ if [ $# -gt 0 ]; then
   {
     install "$@" || { chroot "$root" apt-get -qq update && install "$@"; }
   } > "$out/apt.log" 2>&1 || { tail -n 3 "$out/apt.log" >&2; exit 69; }
-  chroot "$root" dpkg-query -W -f '${Package} ${Version}\n' "$@" > "$out/versions"
+  for package; do chroot "$root" dpkg-query -W -f '${Package} ${Version}\n' "${package%%=*}"; done > "$out/versions"
 fi
 hostname mail.motors.example
 exec unshare --net --pid --fork --kill-child chroot "$root" sh -c "
