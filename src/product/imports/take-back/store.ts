@@ -42,7 +42,8 @@ const isUsed = (...conditions: readonly string[]) => conditions.join('\n        
 const isOfAnother = (kind: ChangedKind) =>
   has(
     `import_run other JOIN import_change c ON c.import_id = other.id AND c.kind = '${kind}' AND c.record_id = r.id`,
-    `other.workshop_id = $1 AND other.id <> $3 AND other.state = 'written' AND other.changed_at > (SELECT clock_timestamp() - interval '2 hours')`,
+    `other.workshop_id = $1 AND other.id <> $3 AND other.state = 'written'
+       AND other.changed_at > (SELECT clock_timestamp() - interval '2 hours')`,
   );
 
 /** The first that holds, of each kind of record `r`, where `m.mark` is as the import left it. */
