@@ -77,7 +77,7 @@ async function run(
     const { importFile } = await import('#product/imports/import.ts');
     const workshop = await workshopOf(session, flags.workshop);
     const matched = await matchedOf(session, { workshopId: workshop.workshopId, kind, source, named });
-    const check = { kind, source, order, accepted, matched };
+    const check = { kind, source, order, accepted, matched, asksUnread: matched === null || named !== null };
     const faults: RowFault[] = [];
     const checked = await noted('checking', (progress) =>
       checkFile(session, workshop, check, {

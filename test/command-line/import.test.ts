@@ -69,6 +69,8 @@ test('what the dry run asks is answered by an option, or by a mended file, which
     ],
   );
   await fail(args, env, 1, /No column holds phone numbers.*--accept no-phones.*Ruf holds.*--accept unread/s);
+  const named = await json([...args, '--dry-run', '--columns', '{"E-mail":"email"}'], env);
+  assert.equal(named.questions.length, 2, 'a column that is not named is asked about');
   await fail([...args, '--skip-faulty', '--accept', 'unread'], env, 1, /No column holds phone numbers/);
   await fail([...args, '--accept', 'all'], env, 2, /--accept is of no-phones, unread/);
   assert.equal(await countOfNamed(), 0);

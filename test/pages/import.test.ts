@@ -77,6 +77,26 @@ describe('the import in a browser', { skip: noBrowser }, () => {
     }
   });
 
+  test('what the dry run asks is answered by its boxes, and axe finds nothing', async () => {
+    const { page, close } = await openConsole(browser, office, `${office.busy}/import`, desk);
+    const content = 'Customer list\nName,Kontakt,Rego\nQuirin Quast,0491570313,100000\nTotal,,1\n';
+    const file = { name: 'asked.csv', mimeType: 'text/csv', buffer: Buffer.from(content) };
+    await page.getByLabel('CSV file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByRole('heading', { name: 'Questions' }).waitFor();
+    assert.deepEqual(await faultsOfLooks(page, 'import-questions', [320]), []);
+    await page.setViewportSize(wide);
+    await page.getByLabel('Import customers without phone numbers').check();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('must be chosen for each question').first().waitFor();
+    assert.deepEqual(await faultsOfLooks(page, 'import-questions-refused', []), []);
+    for (const box of await page.getByRole('checkbox').all()) await box.check();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await close();
+  });
+
   test('cars that differ in punctuation alone stand together, and are one by the button', async () => {
     const { app, partner, busy } = office;
     const workshopId =

@@ -22,6 +22,8 @@ export interface Check {
   readonly accepted?: readonly QuestionKind[] | undefined;
   /** What a person has chosen for each column; null, or absent: the headings say it. */
   readonly matched?: Matched | null;
+  /** Columns that are not read are asked about although some were chosen: only those were named. */
+  readonly asksUnread?: boolean;
 }
 
 export interface Checked {
@@ -48,7 +50,7 @@ export interface CheckNotes {
 export async function checkFile(
   { db, clock }: { readonly db: Database; readonly clock: Pick<Clock, 'now'> },
   workshop: Workshop,
-  { kind, source, order, accepted = [], matched = null }: Check,
+  { kind, source, order, accepted = [], matched = null, asksUnread = matched === null }: Check,
   notes: CheckNotes,
 ): Promise<Checked> {
   const table = await openTable(kind, source, matched);
@@ -56,7 +58,7 @@ export async function checkFile(
   const { columns } = table;
   const questions = new Questions({
     ...{ kind, columns, country: workshop.country, now: ground.now },
-    ...{ isMatched: matched !== null, accepted },
+    ...{ isMatched: !asksUnread, accepted },
   });
   const said = new Notes(table, workshop.country);
   const along = {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRows } from '../../../test/fixtures/import-rows.ts';
+import { openHead } from './rows.ts';
+import { sourceOf } from './source.ts';
 
 const names = async (content: string) => {
   const { good, faults, notes } = await readRows('customers', content);
@@ -36,6 +38,14 @@ test('no row of a person is a total, and only the last line can be one', async (
     middle.faults.map(({ line, column }) => [line, column]),
     [[2, 'Mobile']],
   );
+});
+
+test('also headings that are not known stand below a title', async () => {
+  const { cells, above } = await openHead(
+    'customers',
+    sourceOf('a.csv', Buffer.from('Kundenliste;;\nWer;Handy;x\n')),
+  );
+  assert.deepEqual([cells, above], [['Wer', 'Handy', 'x'], [1]]);
 });
 
 test('a file whose first line names nothing is refused for its first line', async () => {

@@ -25,8 +25,8 @@ export interface Headings {
 }
 
 /**
- * The first line whose cells are known headings, with the delimiter that finds most of them; without such a line the first of the
- * file. Throws OperatorError when the file has no line at all.
+ * The first line whose cells are known headings, with the delimiter that finds most of them; without such a line the first that
+ * is no title. Throws OperatorError when the file has no line at all.
  */
 export async function findHeadings(
   kind: ImportKind,
@@ -39,14 +39,22 @@ export async function findHeadings(
   const first = Math.min(...lines.map(({ line }) => line));
   const best = byKnown(lines.filter(({ line }) => line === first))[0];
   if (best === undefined) throw new OperatorError(`${name} has no first line with the names of its columns`);
-  // One known word may be a title, such as "Contact"; without any it is one.
-  const headings =
-    best.known > 1 ? best : (lines.filter(fits(kind, best.known)).toSorted(inOrder)[0] ?? best);
+  const headings = best.known > 1 ? best : (belowTitles(kind, lines, best) ?? best);
   const { line, delimiter, cells } = headings;
   return {
     ...{ cells, delimiter, line },
     above: [...new Set(lines.map((each) => each.line))].filter((each) => each < line),
   };
+}
+
+/** One known word may be a title, such as "Contact"; where no heading is known a line of one cell is one. */
+function belowTitles(kind: ImportKind, lines: readonly Line[], best: Line): Line | undefined {
+  const known = lines.filter(fits(kind, best.known)).toSorted(inOrder)[0];
+  if (known !== undefined || best.known > 0) return known;
+  const isTitle = ({ cells }: Line) => cells.filter((cell) => cell.trim() !== '').length < 2;
+  const others = lines.filter((line) => !isTitle(line));
+  const next = Math.min(...others.map(({ line }) => line));
+  return byKnown(others.filter(({ line }) => line === next))[0];
 }
 
 const byKnown = (lines: readonly Line[]) =>

@@ -1,9 +1,11 @@
 /** A file that is imported without its phone numbers, and again with them, finds the customers that it made (specification: Imports 15). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImportOptions, Ran } from '../../../test/fixtures/imports.ts';
-import { importWorld } from '../../../test/fixtures/imports.ts';
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { type ImportOptions, importWorld, type Ran } from '../../../test/fixtures/imports.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
+import { advanceTakeBack, beginTakeBack } from './take-back/take-back.ts';
 
 const { app, run, customersOf } = await importWorld();
 const { db } = app.context;
@@ -85,6 +87,39 @@ test('always: nobody gets the number of another: not who has another e-mail, nor
   // Nor is anybody of another workshop found.
   const elsewhere = await made(csv('Name,Mobile', 'Sam,0491570110'), { at: await fresh('Elsewhere') });
   assert.equal(elsewhere.customersMade, 1);
+});
+
+test('always: a number that a file brought goes with it, unless somebody has used it; and comes again with the file', async () => {
+  const at = await fresh('Taken back');
+  const first = await run('customers', csv('Name,Rego', 'Kim,K1', 'Sam,S1'), { at });
+  const mended = csv('Name,Rego,Mobile', 'Kim,K1,0491570006', 'Sam,S1,0491570110');
+  const second = await run('customers', mended, { at });
+  const [sam] = await db.query<{ id: string }>(
+    `SELECT id FROM customer WHERE phone = '+61491570110' AND workshop_id = $1`,
+    [at],
+  );
+  await db.query(
+    `INSERT INTO booking (id, workshop_id, code, customer_id, car_id, status, date, services, created_at, updated_at)
+     SELECT $1, $2, 'ABCDEF', $3, (SELECT id FROM car WHERE customer_id = $3), 'completed', now(), '[]', now(), now()`,
+    [newId(), at, sam?.id],
+  );
+  const takeBack = async (importId: string) => {
+    await beginTakeBack(app.context, { workshopId: at, importId, actor: actors.operator });
+    await advanceTakeBack(app.context, at, importId);
+  };
+  const phones = async () =>
+    (await db.query(`SELECT name, phone FROM customer WHERE workshop_id = $1 ORDER BY name`, [at])).map(
+      ({ name, phone }) => [name, phone],
+    );
+  await takeBack(second.importId);
+  assert.deepEqual(await phones(), [
+    ['Kim', null],
+    ['Sam', '+61491570110'],
+  ]);
+  assert.deepEqual([(await made(mended, { at })).customersMade, await customersOf(at)], [0, 2]);
+  assert.deepEqual((await phones())[0], ['Kim', '+61491570006']);
+  await takeBack(first.importId);
+  assert.equal(await customersOf(at), 2, 'they have changed since');
 });
 
 test('two rows with one number are one customer: the first row’s', async () => {

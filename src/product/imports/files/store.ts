@@ -194,7 +194,8 @@ export async function deleteFilesOf(tx: Queryable, workshopId: string): Promise<
   const isOver = `state IN ('imported', 'stopped')`;
   await tx.query(`DELETE FROM import_file WHERE workshop_id = $1 AND NOT ${isOver}`, [workshopId]);
   await tx.query(
-    `UPDATE import_file SET file_name = '', report = report || '{"ignored": [], "firstFaults": []}'
+    `UPDATE import_file SET file_name = '',
+            report = report || '{"ignored": [], "firstFaults": [], "questions": [], "notes": []}'
       WHERE workshop_id = $1 AND ${isOver}`,
     [workshopId],
   );

@@ -157,10 +157,15 @@ export async function deleteRecords(
   return [...new Set(rows.map(({ customerId }) => customerId))];
 }
 
-// A number that somebody was texted at since stays.
+// A number stays where something refers to the customer, who may have been found by it.
+const isReferredTo = [
+  ...['message', 'conversation', 'booking', 'quote', 'call_lead', 'service_reminder', 'scheduled_text'],
+]
+  .map((table) => has(table, `${table}.customer_id = customer.id`))
+  .join('\n    OR ');
 const customersText =
   planByIndex(`SELECT id, version, name, first_name, last_name, email, company, address, suburb, postcode,
-    tags, details_from, CASE WHEN NOT EXISTS (SELECT FROM conversation WHERE conversation.customer_id = customer.id) THEN phone END AS phone
+    tags, details_from, CASE WHEN NOT (${isReferredTo}) THEN phone END AS phone
     FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1`);
 const carsText = planByIndex(`SELECT id, make, model, year, badge, vin, ${carMark} AS mark FROM car
   WHERE id = ANY ($2::uuid[]) AND workshop_id = $1`);
