@@ -22,6 +22,16 @@ const fileOf = async (content: string) => {
 const example = (name: string) => fileURLToPath(new URL(`../../docs/import/${name}.csv`, import.meta.url));
 const countOf = async (table: string) => (await db.query(`SELECT FROM ${table}`)).length;
 
+/** Runs the command in a process of its own, which is killed as soon as this holds. */
+async function killedOnce(args: readonly string[], holds: () => Promise<boolean>): Promise<void> {
+  const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [...shortLived, entry, ...args], { env: childEnvironment(env) });
+  const ended = once(child, 'exit');
+  while (child.exitCode === null && !(await holds())) await new Promise(setImmediate);
+  child.kill('SIGKILL');
+  await ended;
+}
+
 test('the examples of the guide: a dry run, the import, and again', async () => {
   const args = ['import', 'customers', example('customers'), '--workshop', workshopId];
   const was = await countOf('customer');
@@ -89,12 +99,7 @@ test('always: a command that is killed in the middle and run again makes nothing
   const path = await fileOf(`Name\n${rows}`);
   const args = ['import', 'customers', path, '--workshop', workshopId, '--accept', 'no-phones'];
   const made = async () => (await db.query(`SELECT FROM customer WHERE name LIKE 'Killed %'`)).length;
-  const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [...shortLived, entry, ...args], { env: childEnvironment(env) });
-  const ended = once(child, 'exit');
-  while (child.exitCode === null && (await made()) === 0) await new Promise(setImmediate);
-  child.kill('SIGKILL');
-  await ended;
+  await killedOnce(args, async () => (await made()) > 0);
   const [before, entries] = [await made(), await countOf(`audit_entry WHERE action = 'workshop.imported'`)];
   assert.ok(before > 0);
   const again = await json(args, env);
@@ -149,4 +154,24 @@ test('always: an import is taken back, killed or not, and one that is not of the
   assert.equal((await json(['import', 'take-back', killed.importId, ...at], env)).customersGone, killed.rows);
   await fail(['import', 'take-back', workshopId, ...at], env, 1, /no import .*import list --workshop/);
   await fail(['import', 'take-back', 'x', ...at], env, 1, /no import x/);
+});
+
+test('always: a take-back that is killed in the middle goes on when it is asked for again', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, n) => `Gone ${n},G${n}\n`).join('');
+  const at = ['--workshop', workshopId];
+  const { importId } = await json(['import', 'customers', await fileOf(`Name,Rego\n${rows}`), ...at], env);
+  const cars = () => countOf(`car WHERE rego ~ '^G[0-9]+$'`);
+  assert.equal(await cars(), 3_000);
+  await killedOnce(['import', 'take-back', importId, ...at], async () => (await cars()) < 3_000);
+  assert.ok((await countOf(`customer WHERE name LIKE 'Gone %'`)) > 0, 'it was killed before its end');
+  const back = await json(['import', 'take-back', importId, ...at], env);
+  assert.deepEqual(
+    [back.state, back.carsGone, back.customersGone, back.stayed],
+    ['takenBack', 3_000, 3_000, 0],
+  );
+  assert.equal(await countOf(`customer WHERE name LIKE 'Gone %'`), 0);
+  assert.equal(
+    await countOf(`audit_entry WHERE action = 'workshop.importTakenBack' AND after ->> 'carsGone' = '3000'`),
+    1,
+  );
 });

@@ -171,6 +171,19 @@ test('always: first values are shown to whoever may import alone, and a choice i
   assert.match((await sendFile(app, there, file)).to, /\/columns$/);
 });
 
+test('always: headings and first values become no markup, and names of every object are headings like others', async () => {
+  const bad = '<script>alert(1)</script>';
+  const { to } = await send(`"${bad}",__proto__,constructor\n"${bad}",toString,0491571491\n`);
+  const { text } = await owner.get(to);
+  assert.ok(!text.includes(bad));
+  assert.match(text, /Such as &lt;script&gt;/);
+  const { status, location } = await owner.submit(to, to, { column1: '', column2: 'name', column3: 'phone' });
+  assert.equal(status, 303);
+  const dry = (await owner.get(location ?? '')).text;
+  assert.match(dry, /New customers<\/dt><dd><bdi>1</);
+  assert.ok(!dry.includes(bad));
+});
+
 test('a process of the previous release imports no file by its own rules; and a column that was chosen to be left out is not asked about', async () => {
   const { to } = await send('Name,Telefon,Phone\nRita Right,0491572665,0491571491\n');
   const columns = `${to}/columns`;
