@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
+import { phoneIn } from '#base/values/phone.ts';
 import { measureSms } from '#base/values/sms-text.ts';
 import { importWorkshop, writeSetup } from '#product/availability/set-up/import.ts';
 import { defaultSettings } from '#product/availability/set-up/setup.ts';
@@ -184,7 +185,7 @@ test('always: a corrected registration, and another of several customers, take t
     return {
       customer: made.body.booking.customerId,
       name: customerName,
-      phone: made.body.booking.customer.phone,
+      phone: phoneIn('AU', made.body.booking.customer.phone),
     };
   };
   const ann = await known('Ann First', '0491570801', 'FIRST1');
