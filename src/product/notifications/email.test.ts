@@ -27,6 +27,8 @@ function visible(html: string): string {
 
 const words = (text: string) => text.match(/[\p{L}\p{N}+]+/gu) ?? [];
 
+const active = /<(?:img|script|link|iframe|object|form)|\son\w+=|url\(|@import|javascript:/i;
+
 describe('the e-mail of a notice', () => {
   it('has the same content in text and HTML', () => {
     const email = noticeEmail({ booking: fullBooking });
@@ -72,11 +74,7 @@ describe('the e-mail of a notice', () => {
 
     it(`loads nothing and runs nothing: ${name}`, () => {
       // The logo goes along.
-      const html = email.html.replace(`<img src="cid:${email.logo?.cid}"`, '');
-      assert.doesNotMatch(
-        html,
-        /<(?:img|script|link|iframe|object|form)|\son\w+=|url\(|@import|javascript:/i,
-      );
+      assert.doesNotMatch(email.html.replace(`<img src="cid:${email.logo?.cid}"`, ''), active);
     });
   }
 
