@@ -23,7 +23,7 @@ export interface Left {
   read(name: string): Buffer;
 }
 
-/** Why no room can be had here; null: it can. */
+/** Why there can be no room here; null: it can. */
 export function whyNoRoom(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs Linux, and root';
   return spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0

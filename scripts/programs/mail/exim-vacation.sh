@@ -27,10 +27,11 @@ CONF
 cat > /home/desk/.forward <<'FILTER'
 # Exim filter
 if personal alias desk@garage.example then
-  vacation to $return_path subject "Away" text "We are away until Monday. Ring 0491 570 006."
+  vacation to $return_path subject "Away"
 endif
 FILTER
-chown desk /home/desk/.forward
+echo 'We are away until Monday. Ring 0491 570 006.' > /home/desk/.vacation.msg
+chown desk /home/desk/.forward /home/desk/.vacation.msg
 touch /var/mail/pitlane
 chown pitlane:mail /var/mail/pitlane
 /usr/sbin/exim4 -odi -f pitlane@mail.motors.example desk@mail.motors.example < /out/in/notice.eml

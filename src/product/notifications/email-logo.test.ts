@@ -7,6 +7,7 @@ import { actors } from '#base/values/actor.ts';
 import { carriedAtMostBytes } from '#product/workshops/logo/store.ts';
 import { happen, insertWorld, workContext, workshop } from '../../../test/fixtures/booking-events.ts';
 import { browserPictures, pngChunk, pngOf, pngStart } from '../../../test/fixtures/logos.ts';
+import { carriedLogo, noticeEmail } from '../../../test/fixtures/notice-emails.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { drain } from '../../../test/harness/drain.ts';
 import { demoLogo } from '../../operation/demo/logo.ts';
@@ -73,4 +74,11 @@ test('always: a workshop’s logo is in its own e-mails alone', async () => {
   await mailsWith(demoLogo('#c2410c'), other);
   const { toCustomer } = await mailsWith(null);
   assert.equal(toCustomer.logo, undefined);
+});
+
+test('a name is no markup beside a logo, nor as its text', () => {
+  const name = `<img src=x onerror=alert(1)>"'&`;
+  const { html } = noticeEmail({ name, logo: carriedLogo(pngOf(40, 40)) });
+  assert.equal(html.match(/<img/g)?.length, 1);
+  assert.doesNotMatch(html, /<img src=x|"'&/);
 });

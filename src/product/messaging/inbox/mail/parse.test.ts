@@ -53,6 +53,13 @@ test('the text of an e-mail with HTML only', async () => {
   assert.match(text, /^At 5\spm & no later\.$/);
 });
 
+test('the HTML is read where the text beside it is empty', async () => {
+  const part = (type: string, text: string) =>
+    `--b\r\nContent-Type: text/${type}; charset=utf-8\r\n\r\n${text}\r\n`;
+  const parts = `${part('plain', ' \r\n')}${part('html', '<p>At 5 pm.</p>')}--b--\r\n`;
+  assert.equal(await mail('Content-Type: multipart/alternative; boundary=b', parts), 'At 5 pm.');
+});
+
 test('a picture beside the words is ignored', async () => {
   const parts = `--b\r\n${plain}\r\n\r\nSee picture.\r\n--b\r\nContent-Type: image/png\r\nContent-Disposition: attachment; filename=a.png\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=\r\n--b--\r\n`;
   assert.equal(await mail('Content-Type: multipart/mixed; boundary=b', parts), 'See picture.');

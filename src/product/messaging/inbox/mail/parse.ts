@@ -8,8 +8,10 @@ import { nothingKnown, type SentMail } from './sent-mail.ts';
  * allowed e-mail. Throws an Error when it is nested too deeply, or has megabytes of headers.
  */
 export async function parseText(raw: Uint8Array, sent: SentMail = nothingKnown): Promise<OwnWords> {
-  const mail = await readMime(raw);
-  return ownWords(bounded(await textOf({ ...mail, html: inParagraphs(mail.html ?? '') })), sent);
+  const { text = '', ...mail } = await readMime(raw);
+  // Some programs put an empty text beside the HTML.
+  const read = text.trim() === '' ? await textOf({ ...mail, html: inParagraphs(mail.html ?? '') }) : text;
+  return ownWords(bounded(read), sent);
 }
 
 const preformatted = /(<\/?pre(?![a-z0-9])[^<>]*>)/i;
