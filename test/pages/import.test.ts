@@ -42,12 +42,12 @@ describe('the import in a browser', { skip: noBrowser }, () => {
       if (javaScriptEnabled) {
         await page.getByRole('heading', { name: 'Match columns' }).waitFor();
         assert.equal(await page.getByLabel('Erreichbar').inputValue(), 'phone', 'a guess');
-        await page.getByLabel('Kunde').selectOption('Mobile');
+        await page.getByLabel('Kunde').selectOption('Registration');
         assert.deepEqual(await faultsOfLooks(page, 'import-columns', [320]), []);
         await page.setViewportSize(wide);
         await page.getByRole('button', { name: 'Check file' }).click();
         // The fault leads to its field.
-        await page.getByRole('link', { name: /is Mobile too, as "Kunde" is/ }).click();
+        await page.getByRole('link', { name: /is Registration too, as "Kunde" is/ }).click();
         assert.deepEqual(await faultsOfLooks(page, 'import-columns-refused', []), []);
         await page.getByLabel('Kunde').selectOption('Name');
         await page.getByLabel('Kennzeichen').selectOption('Registration');
