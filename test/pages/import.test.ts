@@ -42,7 +42,6 @@ describe('the import in a browser', { skip: noBrowser }, () => {
       if (javaScriptEnabled) {
         await page.getByRole('heading', { name: 'Match columns' }).waitFor();
         assert.equal(await page.getByLabel('Erreichbar').inputValue(), 'phone', 'a guess');
-        await page.getByLabel('Kennzeichen').selectOption('Registration');
         await page.getByLabel('Kunde').selectOption('Registration');
         assert.deepEqual(await faultsOfLooks(page, 'import-columns', [320]), []);
         await page.setViewportSize(wide);
