@@ -935,6 +935,7 @@ CREATE TABLE car (
   vin text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  same_car boolean NOT NULL DEFAULT false,
   CONSTRAINT car_pkey PRIMARY KEY (id),
   CONSTRAINT car_customer_id_workshop_id_id_key UNIQUE (customer_id, workshop_id, id),
   CONSTRAINT car_rego_customer_id_key UNIQUE (rego, customer_id),
@@ -1213,6 +1214,21 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_age ON public.idempotency USING btree (created_at);
 
+CREATE TABLE import_change (
+  import_id uuid NOT NULL,
+  kind text NOT NULL,
+  record_id uuid NOT NULL,
+  is_made boolean NOT NULL,
+  mark text NOT NULL,
+  mark_before text,
+  fields jsonb,
+  stays text,
+  kept_from timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT import_change_pkey PRIMARY KEY (import_id, kind, record_id),
+  CONSTRAINT import_change_kind_check CHECK ((kind = ANY (ARRAY['booking'::text, 'car'::text, 'customer'::text])))
+);
+CREATE INDEX import_change_age ON public.import_change USING btree (kept_from);
+
 CREATE TABLE import_file (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -1226,6 +1242,8 @@ CREATE TABLE import_file (
   taken integer NOT NULL DEFAULT 0,
   counts jsonb,
   changed_at timestamp with time zone NOT NULL,
+  matched jsonb,
+  file_content bytea,
   CONSTRAINT import_file_pkey PRIMARY KEY (id),
   CONSTRAINT import_file_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
   CONSTRAINT import_file_date_order_check CHECK ((date_order = ANY (ARRAY['dmy'::text, 'mdy'::text]))),
@@ -1236,15 +1254,49 @@ CREATE INDEX import_file_age ON public.import_file USING btree (changed_at);
 CREATE INDEX import_file_importing ON public.import_file USING btree (id) WHERE (state = 'importing'::text);
 CREATE INDEX import_file_workshop ON public.import_file USING btree (workshop_id, id);
 
+CREATE TABLE import_form (
+  workshop_id uuid NOT NULL,
+  kind text NOT NULL,
+  heads_sha256 bytea NOT NULL,
+  matched jsonb NOT NULL,
+  used_at timestamp with time zone NOT NULL,
+  CONSTRAINT import_form_pkey PRIMARY KEY (workshop_id, kind, heads_sha256),
+  CONSTRAINT import_form_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT import_form_kind_check CHECK ((kind = ANY (ARRAY['customers'::text, 'bookings'::text])))
+);
+
 CREATE TABLE import_row (
   workshop_id uuid NOT NULL,
   row_sha256 bytea NOT NULL,
   record_id uuid NOT NULL,
   imported_at timestamp with time zone NOT NULL,
+  import_id uuid,
   CONSTRAINT import_row_pkey PRIMARY KEY (workshop_id, row_sha256),
   CONSTRAINT import_row_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
 CREATE INDEX import_row_age ON public.import_row USING btree (imported_at);
+
+CREATE TABLE import_run (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  kind text NOT NULL,
+  state text NOT NULL,
+  rows integer NOT NULL,
+  began_at timestamp with time zone NOT NULL,
+  written_at timestamp with time zone NOT NULL,
+  actor text,
+  after_kind text NOT NULL DEFAULT ''::text,
+  after_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  counts jsonb,
+  changed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT import_run_pkey PRIMARY KEY (id),
+  CONSTRAINT import_run_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT import_run_kind_check CHECK ((kind = ANY (ARRAY['customers'::text, 'bookings'::text]))),
+  CONSTRAINT import_run_state_check CHECK ((state = ANY (ARRAY['written'::text, 'takingBack'::text, 'takenBack'::text, 'stopped'::text])))
+);
+CREATE INDEX import_run_age ON public.import_run USING btree (changed_at);
+CREATE INDEX import_run_taking_back ON public.import_run USING btree (id) WHERE (state = 'takingBack'::text);
+CREATE INDEX import_run_workshop ON public.import_run USING btree (workshop_id, id);
 
 CREATE UNLOGGED TABLE kept_form (
   session_id uuid NOT NULL,
@@ -1356,7 +1408,6 @@ CREATE TABLE message (
   handed_over_at timestamp with time zone,
   template_version integer,
   CONSTRAINT message_pkey PRIMARY KEY (id),
-  CONSTRAINT message_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   CONSTRAINT message_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT message_workshop_id_conversation_id_fkey FOREIGN KEY (workshop_id, conversation_id) REFERENCES conversation(workshop_id, id),
   CONSTRAINT message_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id),

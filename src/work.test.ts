@@ -124,6 +124,7 @@ test('what the operator gives up comes to its end, or is never done', async () =
     runAutomation: (id) =>
       `automation_run WHERE id = '${id}' AND status = 'failed' AND reason = 'error' AND ended_at IS NOT NULL`,
     advanceImport: (id) => `import_file WHERE id = '${id}' AND state = 'stopped' AND content IS NULL`,
+    takeBackImport: (id) => `import_run WHERE id = '${id}' AND state = 'stopped'`,
     advanceBlast: (id) => `blast WHERE id = '${id}' AND status = 'cancelled'`,
     fetchAttachment: (id) => `message_attachment WHERE id = '${id}' AND state = 'failed'`,
     inboxDigest: (id) =>

@@ -30,6 +30,12 @@ import {
   purgeImports,
   stopImport,
 } from '#product/imports/files/advance.ts';
+import {
+  stopTakeBack,
+  takeBackAgain,
+  takeBackImports,
+  takeBackJob,
+} from '#product/imports/take-back/take-back.ts';
 import { attachmentJob, fetchAgain, fetchAttachments } from '#product/messaging/attachments/fetch.ts';
 import { failAttachment } from '#product/messaging/attachments/store.ts';
 import { dueLongSms, recordDueParts } from '#product/messaging/inbound/parts/record.ts';
@@ -123,6 +129,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   }),
   resealSecrets: ofJob(resealJob, resealAgain),
   advanceImport: ofJob(importJob, advanceAgain, { discard: stopImport }),
+  takeBackImport: ofJob(takeBackJob, takeBackAgain, { discard: stopTakeBack }),
   resealSeeds: ofJob(resealSeedsJob, resealSeedAgain),
 };
 
@@ -157,6 +164,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'runAutomations', everyMs: second, run: runAutomations },
   { name: 'advanceBlasts', everyMs: second, run: advanceBlasts },
   { name: 'advanceImports', everyMs: second, run: advanceImports },
+  { name: 'takeBackImports', everyMs: second, run: takeBackImports },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'purgePageUses', everyMs: minute, run: (ctx) => purgeUses(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },

@@ -47,7 +47,7 @@ export function registerDeadLetter(program: Command): void {
     deedOf: async () => (await import('#dead-letters.ts')).retryDeadLetter,
     field: 'retried',
     one: (id) => `the work of dead letter ${id} is tried again`,
-    said: (count) => `the work of ${count} dead letters is tried again`,
+    said: (count) => `the work of ${letters(count)} is tried again`,
   });
   registerDeed(deadLetter, {
     spec: {
@@ -58,9 +58,11 @@ export function registerDeadLetter(program: Command): void {
     deedOf: async () => (await import('#dead-letters.ts')).discardDeadLetter,
     field: 'discarded',
     one: (id) => `dead letter ${id} is deleted`,
-    said: (count) => `${count} dead letters are deleted`,
+    said: (count) => `${letters(count)} ${count === 1 ? 'is' : 'are'} deleted`,
   });
 }
+
+const letters = (count: number) => `${count} dead letter${count === 1 ? '' : 's'}`;
 
 interface Deed {
   readonly spec: VerbSpec;

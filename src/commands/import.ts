@@ -4,12 +4,15 @@ import { actors } from '#base/values/actor.ts';
 import type { ImportKind } from '#product/imports/columns.ts';
 import type { Counts } from '#product/imports/counts.ts';
 import type { DateOrder } from '#product/imports/days.ts';
+import type { Matched } from '#product/imports/matched/match.ts';
 import type { Question, QuestionKind } from '#product/imports/questions.ts';
 import type { RowFault } from '#product/imports/rows.ts';
+import type { Source } from '#product/imports/source.ts';
 import { ExitError } from './exit-error.ts';
+import { registerTakeBack } from './import-take-back.ts';
 import { details } from './output.ts';
 import { transferNotes } from './progress.ts';
-import { withSession } from './session.ts';
+import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
 import { withWorkshop, workshopOf } from './workshop-option.ts';
@@ -20,6 +23,7 @@ interface Flags {
   readonly skipFaulty?: true;
   readonly dates?: string;
   readonly accept?: string;
+  readonly columns?: string;
 }
 
 export function registerImport(program: Command): void {
@@ -47,14 +51,24 @@ export function registerImport(program: Command): void {
       .option(
         '--accept <questions>',
         'import although the dry run asks, with commas between: no-phones, unread, mixed-dates, short-years',
+      )
+      .option(
+        '--columns <json>',
+        'what columns are whose headings are not known, such as {"Ph":"phone","Colour":""}; unless given, as was chosen on the page for files of that form',
       );
   }
+  registerTakeBack(importing);
 }
 
 /** The most faults that are reported: beyond them the file is not read further. */
 const faultsAtMost = 100_000;
 
-async function run(kind: ImportKind, path: string, { dates, accept, dryRun, skipFaulty, ...flags }: Flags) {
+async function run(
+  kind: ImportKind,
+  path: string,
+  { dates, accept, dryRun, skipFaulty, columns, ...flags }: Flags,
+) {
+  const named = columnsOf(columns);
   const order = orderOf(dates);
   const accepted = await acceptedOf(accept);
   const source = await fileOf(path);
@@ -62,7 +76,8 @@ async function run(kind: ImportKind, path: string, { dates, accept, dryRun, skip
     const { checkFile } = await import('#product/imports/check.ts');
     const { importFile } = await import('#product/imports/import.ts');
     const workshop = await workshopOf(session, flags.workshop);
-    const check = { kind, source, order, accepted };
+    const matched = await matchedOf(session, { workshopId: workshop.workshopId, kind, source, named });
+    const check = { kind, source, order, accepted, matched };
     const faults: RowFault[] = [];
     const checked = await noted('checking', (progress) =>
       checkFile(session, workshop, check, {
@@ -75,13 +90,26 @@ async function run(kind: ImportKind, path: string, { dates, accept, dryRun, skip
     if (checked.faults > 0 && skipFaulty !== true && dryRun !== true)
       throw refusedFor(checked.faults, faults);
     const of = { checked, actor: actors.operator };
+    let importId: string | null = null;
+    const begun = (id: string) => {
+      importId = id;
+    };
     const made =
       dryRun === true
         ? null
-        : await noted('importing', (progress) => importFile(session, workshop, check, of, { progress }));
+        : await noted('importing', (progress) =>
+            importFile(session, workshop, check, of, { progress, begun }),
+          );
     const answer = {
-      ...{ kind, workshopId: workshop.workshopId, dryRun: dryRun === true, imported: made !== null },
+      ...{
+        kind,
+        workshopId: workshop.workshopId,
+        dryRun: dryRun === true,
+        imported: made !== null,
+        importId,
+      },
       ...{ ...(made ?? checked.counts), encoding: checked.encoding, ignoredColumns: checked.ignored },
+      ...{ columns: named !== null ? 'chosen' : matched !== null ? 'remembered' : 'headings' },
       ...{ questions, notes, faultCount: checked.faults, faults },
     };
     return { json: answer, text: await inWords(answer) };
@@ -125,6 +153,43 @@ async function acceptedOf(typed: string | undefined): Promise<QuestionKind[]> {
   });
 }
 
+/** Null: not given. */
+function columnsOf(typed: string | undefined): ReadonlyMap<string, string> | null {
+  if (typed === undefined) return null;
+  const wayOut = `--columns is a JSON object of headings and fields, such as '{"Ph":"phone","Colour":""}'`;
+  let given: unknown;
+  try {
+    given = JSON.parse(typed);
+  } catch {
+    throw new UsageError(wayOut);
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new UsageError(wayOut);
+  const entries = Object.entries(given);
+  if (!entries.every((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    throw new UsageError(wayOut);
+  return new Map(entries);
+}
+
+interface OfFile {
+  readonly workshopId: string;
+  readonly kind: ImportKind;
+  readonly source: Source;
+  readonly named: ReadonlyMap<string, string> | null;
+}
+
+/** What the columns are: as named, else as was chosen on the page for files of that form; null: as their headings say. */
+async function matchedOf(
+  { db }: Session,
+  { workshopId, kind, source, named }: OfFile,
+): Promise<Matched | null> {
+  const { rememberedFor } = await import('#product/imports/files/stage.ts');
+  if (named === null) return rememberedFor(db, { workshopId, kind }, source);
+  const { openHead } = await import('#product/imports/rows.ts');
+  const { matchedByHeadings } = await import('#product/imports/matched/match.ts');
+  const { cells } = await openHead(kind, source);
+  return matchedByHeadings(kind, cells, named);
+}
+
 async function noted<T>(doing: string, work: (progress: (rows: number) => void) => Promise<T>): Promise<T> {
   const notes = transferNotes(doing);
   try {
@@ -150,21 +215,30 @@ async function fileOf(path: string) {
 async function inWords(
   answer: Counts & {
     readonly imported: boolean;
+    readonly importId: string | null;
     readonly encoding: string;
     readonly ignoredColumns: readonly string[];
     readonly questions: readonly Question[];
     readonly notes: readonly string[];
+    readonly columns: string;
     readonly faultCount: number;
     readonly faults: readonly RowFault[];
   },
 ): Promise<string> {
   const { countLabels } = await import('#product/imports/counts.ts');
   const counts = Object.entries(countLabels).map(([name, label]) => [label, answer[name as keyof Counts]]);
-  const { encoding, ignoredColumns, questions, notes, faults } = answer;
+  const { encoding, ignoredColumns, questions, notes, faults, columns } = answer;
   const head = details({
     ...Object.fromEntries(counts),
-    ...{ 'Read as': encoding, 'Columns not read': ignoredColumns.join(', ') || 'none' },
+    ...{
+      'Read as': encoding,
+      'Columns by': columns,
+      'Columns not read': ignoredColumns.join(', ') || 'none',
+    },
     Imported: answer.imported,
+    ...(answer.importId === null
+      ? {}
+      : { 'Take back within an hour': `import take-back ${answer.importId}` }),
   });
   return [head, ...notes, ...questions.map(questionLine), ...faults.map(faultLine)].join('\n');
 }

@@ -9,6 +9,7 @@ import { newId } from '#base/values/id.ts';
 import { dateAt } from '#base/values/local-day.ts';
 import { createAutomation } from '#product/campaigns/automations/create.ts';
 import { createBlast } from '#product/campaigns/blasts/create.ts';
+import { noCounts } from '#product/imports/counts.ts';
 import { priceQuote } from '#product/quotes/price.ts';
 import { talksAt } from '../../test/fixtures/conversations.ts';
 import { baseOf, type Person, signedInPerson } from '../../test/fixtures/office.ts';
@@ -30,7 +31,7 @@ const dateIn = (days: number) => dateAt(clock.now().getTime() + days * dayMs, 'A
 const showsNobody: Readonly<Record<string, string>> = {
   'numbers, names of partners and people, or texts for all':
     'more report report/csv automations blasts blasts/:id',
-  'what the owner has sent in a file': 'import import/:id import/:id/faults',
+  'what the owner has sent in a file': 'import import/:id import/:id/faults import/:id/columns',
   'a form for somebody who need not be known yet': 'customers/new inbox/new',
   'the people of the workshop': 'settings/people settings/people/:id settings/people/:id/code',
   'a picture, whose address stands in its conversation alone': 'inbox/:id/pictures/:attachment',
@@ -104,7 +105,28 @@ before(async () => {
   });
   await app.drain();
   await sweepWhole(context);
+  ids = { ...ids, import: await importWithStayed(far.customerId) };
 });
+
+/** An import that was taken back, of which this customer stayed. */
+async function importWithStayed(customerId: string): Promise<string> {
+  const id = newId();
+  await db.query(
+    `INSERT INTO import_file (id, workshop_id, actor, kind, file_name, state, report, changed_at)
+     VALUES ($1, $2, 'operator', 'customers', 'a.csv', 'imported', $3, clock_timestamp())`,
+    [id, workshopId, { counts: noCounts, ignored: [], encoding: 'utf-8', faults: 0, firstFaults: [] }],
+  );
+  await db.query(
+    `INSERT INTO import_run (id, workshop_id, kind, state, rows, began_at, written_at)
+     VALUES ($1, $2, 'customers', 'takenBack', 0, now(), now())`,
+    [id, workshopId],
+  );
+  await db.query(
+    `INSERT INTO import_change (import_id, kind, record_id, is_made, mark, stays) VALUES ($1, 'customer', $2, true, '1', 'changed')`,
+    [id, customerId],
+  );
+  return id;
+}
 
 /** Where a page shows them only for a query. */
 const queries: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {

@@ -99,7 +99,14 @@ before(async () => {
     ...{ workshopId: theirWorkshop, actor, status: 'confirmed', reason: undefined, notify: true },
     holdMs: 60_000,
   });
+  const importId = newId();
+  await db.query(
+    `INSERT INTO import_file (id, workshop_id, actor, kind, file_name, state, content, report, changed_at)
+     VALUES ($1, $2, 'operator', 'customers', 'HIDDEN file', 'checked', 'Name,Ph', '{}', clock_timestamp())`,
+    [importId, theirWorkshop],
+  );
   theirs = {
+    ...{ import: importId },
     ...{ booking: booking.id, code: booking.code, customer: booking.customerId, car: booking.carId },
     ...{
       call: callLead.id,

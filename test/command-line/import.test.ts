@@ -22,6 +22,16 @@ const fileOf = async (content: string) => {
 const example = (name: string) => fileURLToPath(new URL(`../../docs/import/${name}.csv`, import.meta.url));
 const countOf = async (table: string) => (await db.query(`SELECT FROM ${table}`)).length;
 
+/** Runs the command in a process of its own, which is killed as soon as this holds. */
+async function killedOnce(args: readonly string[], holds: () => Promise<boolean>): Promise<void> {
+  const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [...shortLived, entry, ...args], { env: childEnvironment(env) });
+  const ended = once(child, 'exit');
+  while (child.exitCode === null && !(await holds())) await new Promise(setImmediate);
+  child.kill('SIGKILL');
+  await ended;
+}
+
 test('the examples of the guide: a dry run, the import, and again', async () => {
   const args = ['import', 'customers', example('customers'), '--workshop', workshopId];
   const was = await countOf('customer');
@@ -68,8 +78,8 @@ test('what the dry run asks is answered by an option, or by a mended file, which
       ['unread', 'Ruf'],
     ],
   );
-  await fail(args, env, 1, /no column holds phone numbers.*--accept no-phones.*Ruf holds.*--accept unread/s);
-  await fail([...args, '--skip-faulty', '--accept', 'unread'], env, 1, /no column holds phone numbers/);
+  await fail(args, env, 1, /No column holds phone numbers.*--accept no-phones.*Ruf holds.*--accept unread/s);
+  await fail([...args, '--skip-faulty', '--accept', 'unread'], env, 1, /No column holds phone numbers/);
   await fail([...args, '--accept', 'all'], env, 2, /--accept is of no-phones, unread/);
   assert.equal(await countOfNamed(), 0);
   const without = await json([...args, '--accept', 'no-phones,unread'], env);
@@ -87,12 +97,7 @@ test('always: a command that is killed in the middle and run again makes nothing
   const path = await fileOf(`Name\n${rows}`);
   const args = ['import', 'customers', path, '--workshop', workshopId, '--accept', 'no-phones'];
   const made = async () => (await db.query(`SELECT FROM customer WHERE name LIKE 'Killed %'`)).length;
-  const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [...shortLived, entry, ...args], { env: childEnvironment(env) });
-  const ended = once(child, 'exit');
-  while (child.exitCode === null && (await made()) === 0) await new Promise(setImmediate);
-  child.kill('SIGKILL');
-  await ended;
+  await killedOnce(args, async () => (await made()) > 0);
   const [before, entries] = [await made(), await countOf(`audit_entry WHERE action = 'workshop.imported'`)];
   assert.ok(before > 0);
   const again = await json(args, env);
@@ -100,4 +105,71 @@ test('always: a command that is killed in the middle and run again makes nothing
   assert.equal(await made(), 3_000);
   // What was killed is in the trail, too.
   assert.equal(await countOf(`audit_entry WHERE action = 'workshop.imported'`), entries + 1);
+});
+
+test('columns that are not known are named, or are those that were chosen on the page for files of that form', async () => {
+  const path = await fileOf('Wer,Nr,Farbe\nCol Umn,0491571491,x\n');
+  const args = ['import', 'customers', path, '--workshop', workshopId];
+  await fail(args, env, 1, /names neither a column Mobile nor a column Name/);
+  for (const [columns, code, words] of [
+    ['{', 2, /--columns is a JSON object/],
+    ['[]', 2, /--columns is a JSON object/],
+    ['{"Wer":1}', 2, /--columns is a JSON object/],
+    ['{"Was":"name"}', 1, /the file has no column "Was"/],
+    ['{"Wer":"nom"}', 1, /"nom" is no field of a column: take one of /],
+    ['{"Wer":"name","Nr":"name"}', 1, /"Nr" is Name too, as "Wer" is/],
+    ['{"Wer":"email"}', 1, /the columns must have one that is Mobile or Name/],
+  ] as const)
+    await fail([...args, '--columns', columns], env, code, words);
+  const dry = await json([...args, '--columns', '{"wer":"name","Nr":"phone"}', '--dry-run'], env);
+  assert.deepEqual([dry.customersMade, dry.columns, dry.ignoredColumns], [1, 'chosen', ['Farbe']]);
+  const { formOf } = await import('#product/imports/matched/match.ts');
+  const { keepForm } = await import('#product/imports/matched/store.ts');
+  const form = formOf(['Wer', 'Nr', 'Farbe']);
+  await keepForm(db, { workshopId, kind: 'customers', form }, ['name', 'phone', 'company']);
+  const made = await json(args, env);
+  assert.deepEqual([made.customersMade, made.columns, made.ignoredColumns], [1, 'remembered', []]);
+});
+
+test('always: an import is taken back, killed or not, and one that is not of the workshop is refused', async () => {
+  const path = await fileOf('Name,Mobile,Rego\nTia Taken,0491571266,TT1\nBea Back,0491572665,BB1\n');
+  const at = ['--workshop', workshopId];
+  const { importId, imported } = await json(['import', 'customers', path, ...at], env);
+  assert.equal(imported, true);
+  const { imports } = await json(['import', 'list', ...at], env);
+  assert.deepEqual([imports[0].importId, imports[0].state, imports[0].rows], [importId, 'written', 2]);
+  await db.query(`UPDATE customer SET company = 'Since Ltd' WHERE name = 'Bea Back'`);
+  const back = await json(['import', 'take-back', importId, ...at], env);
+  assert.deepEqual([back.state, back.customersGone, back.carsGone, back.stayed], ['takenBack', 1, 2, 1]);
+  assert.deepEqual(
+    back.stayedRecords.map(({ kind, stays }: Record<string, string>) => [kind, stays]),
+    [['customer', 'changed']],
+  );
+  assert.equal(await countOf(`customer WHERE name = 'Tia Taken'`), 0);
+  // Again: nothing more.
+  assert.equal((await json(['import', 'take-back', importId, ...at], env)).customersGone, 1);
+  const killed = imports.find(({ rows }: { readonly rows: number }) => rows > 2 && rows < 3_000);
+  assert.equal((await json(['import', 'take-back', killed.importId, ...at], env)).customersGone, killed.rows);
+  await fail(['import', 'take-back', workshopId, ...at], env, 1, /no import .*import list --workshop/);
+  await fail(['import', 'take-back', 'x', ...at], env, 1, /no import x/);
+});
+
+test('always: a take-back that is killed in the middle goes on when it is asked for again', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, n) => `Gone ${n},G${n}\n`).join('');
+  const at = ['--workshop', workshopId];
+  const { importId } = await json(['import', 'customers', await fileOf(`Name,Rego\n${rows}`), ...at], env);
+  const cars = () => countOf(`car WHERE rego ~ '^G[0-9]+$'`);
+  assert.equal(await cars(), 3_000);
+  await killedOnce(['import', 'take-back', importId, ...at], async () => (await cars()) < 3_000);
+  assert.ok((await countOf(`customer WHERE name LIKE 'Gone %'`)) > 0, 'it was killed before its end');
+  const back = await json(['import', 'take-back', importId, ...at], env);
+  assert.deepEqual(
+    [back.state, back.carsGone, back.customersGone, back.stayed],
+    ['takenBack', 3_000, 3_000, 0],
+  );
+  assert.equal(await countOf(`customer WHERE name LIKE 'Gone %'`), 0);
+  assert.equal(
+    await countOf(`audit_entry WHERE action = 'workshop.importTakenBack' AND after ->> 'carsGone' = '3000'`),
+    1,
+  );
 });

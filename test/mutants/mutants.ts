@@ -191,4 +191,14 @@ export const mutants: readonly Mutant[] = [
     'An imported row with a wrong number is a fault, not a row without it',
     'src/product/imports/import.test.ts',
   ),
+  of(
+    'import-damage-swallowed',
+    'A value that a spreadsheet has damaged is a fault, not a row without it (specification: Imports 14)',
+    'src/product/imports/damage.test.ts',
+  ),
+  of(
+    'import-number-of-another',
+    'A customer without a phone gets that of another of their name from no file that had phone numbers (specification: Imports 15)',
+    'src/product/imports/numbers-later.test.ts',
+  ),
 ];

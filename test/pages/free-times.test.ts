@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
-import { phoneIn } from '#base/values/phone.ts';
+import { parsePhone } from '#base/values/phone.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, picture } from './customer.ts';
@@ -118,7 +118,7 @@ test('always: a corrected registration is another customer; the field that has t
   };
   await lookUp(one.car.rego, one.customer.name);
   await page.evaluate(untilName('!=='));
-  assert.equal(await phone.inputValue(), phoneIn('AU', one.customer.phone));
+  assert.equal(parsePhone(await phone.inputValue(), 'AU'), one.customer.phone);
   // A free time fills the form in, whatever else was typed, and however much.
   const parts = page.getByLabel('Parts');
   await parts.fill('Brake pads, front and rear. '.repeat(70));
@@ -131,7 +131,7 @@ test('always: a corrected registration is another customer; the field that has t
   assert.match(await parts.inputValue(), /^(?:Brake pads, front and rear\. ){70}$/);
   await lookUp(other.car.rego, other.customer.name);
   await page.locator('#known').getByText(other.customer.name).first().waitFor();
-  assert.equal(await phone.inputValue(), phoneIn('AU', other.customer.phone));
+  assert.equal(parsePhone(await phone.inputValue(), 'AU'), other.customer.phone);
   assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), other.customer.name);
   assert.ok(await phone.evaluate((field) => field === field.ownerDocument.activeElement));
   await page.keyboard.type('0491 579 998');

@@ -9,3 +9,6 @@ export function asSentence(text: string): string {
   if (trimmed === '' || ended.test(trimmed.slice(-2))) return trimmed;
   return linksIn(trimmed).at(-1)?.end === trimmed.length ? trimmed : `${trimmed}.`;
 }
+
+/** With a capital. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

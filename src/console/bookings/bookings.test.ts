@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
-import { phoneIn } from '#base/values/phone.ts';
+import { parsePhone } from '#base/values/phone.ts';
 import { measureSms } from '#base/values/sms-text.ts';
 import { importWorkshop, writeSetup } from '#product/availability/set-up/import.ts';
 import { defaultSettings } from '#product/availability/set-up/setup.ts';
@@ -185,7 +185,7 @@ test('always: a corrected registration, and another of several customers, take t
     return {
       customer: made.body.booking.customerId,
       name: customerName,
-      phone: phoneIn('AU', made.body.booking.customer.phone),
+      phone: made.body.booking.customer.phone,
     };
   };
   const ann = await known('Ann First', '0491570801', 'FIRST1');
@@ -194,7 +194,7 @@ test('always: a corrected registration, and another of several customers, take t
   const shown = async (typed: Readonly<Record<string, string>>, path = page) => {
     const { text } = await adviser.get(`${path}?${new URLSearchParams(typed)}`);
     const of = (name: string) => new RegExp(`name="${name}"[^>]*? value="([^"]*)"`).exec(text)?.[1] ?? '';
-    return { text, phone: of('phone'), name: of('name'), foundFor: of('foundFor') };
+    return { text, phone: parsePhone(of('phone'), 'AU') ?? '', name: of('name'), foundFor: of('foundFor') };
   };
   for (const path of [page, `${base}/quotes/new`]) {
     const first = await shown({ rego: 'first1' }, path);
@@ -213,6 +213,14 @@ test('always: a corrected registration, and another of several customers, take t
     assert.deepEqual([its.phone, its.name, its.foundFor], [phone, name, 'SECND2']);
     assert.match(its.text, /Which customer\?/);
   }
+  // A number that is not theirs is somebody else's, who has bought the car perhaps.
+  const bought = await shown({ rego: 'first1', phone: '0491 570 804' });
+  assert.deepEqual([bought.phone, bought.name], ['+61491570804', '']);
+  assert.match(
+    bought.text,
+    /Ann First<[\s\S]*has come with this car\. With another number it is another customer/,
+  );
+  assert.doesNotMatch(bought.text, new RegExp(`Known: |value="${ann.customer}"`));
   // What was typed over stays, and who was chosen on their own page does.
   assert.equal((await shown({ ...chosen, ...cat, name: 'Kit' })).name, 'Kit');
   const theirs = await shown({ customer: ann.customer, rego: 'FIRST1' });

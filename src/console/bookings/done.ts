@@ -34,6 +34,7 @@ const texts: Readonly<Record<string, string>> = {
   paused: 'Paused: nothing goes until it is resumed.',
   resumed: 'Resumed.',
   merged: 'Merged: they are one customer now.',
+  sameCar: 'They are one car now.',
 };
 
 export const doneText = (done: string | undefined): string | null => ownValue(texts, done ?? '') ?? null;

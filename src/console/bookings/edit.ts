@@ -78,17 +78,17 @@ function editableOf(opened: OpenedBooking, workshop: WorkshopVisit['workshop']) 
   };
 }
 
-/** The typed services; null: they are left as they are, or are not to be changed here. */
-const otherServices = async ({ context, workshop }: WorkshopVisit, opened: OpenedBooking, typed: Form) =>
-  editableOf(opened, workshop).services
-    ? changedServices(context, workshop.workshopId, typed, servicesOf(opened))
-    : null;
+/** The services that the form changes; null: they stay, or are not to be changed here. */
+async function otherServices({ context, workshop }: WorkshopVisit, opened: OpenedBooking, typed: Form) {
+  if (!editableOf(opened, workshop).services) return null;
+  return changedServices(context, workshop.workshopId, typed, servicesOf(opened));
+}
 
 /** What is against the booking's time with the services that the form has, or the link; null: nothing that is known. */
 async function againstServices(visit: WorkshopVisit, opened: OpenedBooking) {
   const { context, form, query, request } = visit;
   const typed = request.method === 'POST' ? form : query;
-  const services = typed['service'] === undefined ? null : await otherServices(visit, opened, typed);
+  const services = await otherServices(visit, opened, typed);
   return services && conflictOfChange(context, opened.booking.id, { service: services });
 }
 

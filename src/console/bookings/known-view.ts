@@ -9,12 +9,16 @@ import type { Prefilled } from './prefill.ts';
 
 /** `known.mjs` fills its values into the form's empty fields, and swaps it as the form is filled in. */
 export function knownOf(
-  { form, known, found, cars, foundFor }: Prefilled,
+  { form, known, found, cars, ofAnother, foundFor }: Prefilled,
   visit: WorkshopVisit,
   path: string,
 ): SafeHtml {
-  return html`<div class="stack" id="known">${whichCustomer(known, form, visit)}${whichCar(cars, form, visit, path)}${foundFor && hidden('foundFor', foundFor)}${Object.entries(found).map(([name, value]) => html`<data hidden data-for="${name}" value="${value}"></data>`)}</div>`;
+  return html`<div class="stack" id="known">${ofAnother && anothersCar(ofAnother, visit)}${whichCustomer(known, form, visit)}${whichCar(cars, form, visit, path)}${foundFor && hidden('foundFor', foundFor)}${Object.entries(found).map(([name, value]) => html`<data hidden data-for="${name}" value="${value}"></data>`)}</div>`;
 }
+
+/** The number is not that of who has come with the car: it is another customer, or they have a new one. */
+const anothersCar = ({ name, phone }: KnownCustomer, { workshop }: WorkshopVisit): SafeHtml =>
+  html`<p class="notice">${nameShown(name, workshop)}, ${phoneLink(phone, workshop)}, has come with this car. With another number it is another customer’s booking: if they have a new number, correct it on their page first.</p>`;
 
 /** The choice between several matching customers. */
 function whichCustomer(

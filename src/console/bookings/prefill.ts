@@ -1,5 +1,6 @@
 /** The known values of a new booking before anybody types: from the address, from a known rego or number, from another booking. */
 import { isId } from '#base/values/id.ts';
+import { parsePhone } from '#base/values/phone.ts';
 import { redactedContacts } from '#base/values/redacted-contacts.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import type { Form } from '#platform/pages/form.ts';
@@ -32,11 +33,16 @@ export interface Prefilled {
   readonly found: Form;
   /** The customer's cars: of several the person chooses one. */
   readonly cars: { readonly all: readonly KnownCar[]; readonly chosen: KnownCar | null };
+  /** Whose car it is, where the typed number is not theirs; null: nobody's. */
+  readonly ofAnother: KnownCustomer | null;
   /** The registration alone by which customers were found, for the form's next look-up; empty: none, or otherwise. */
   readonly foundFor: string;
 }
 
-const nobody = { known: [], found: {}, cars: { all: [], chosen: null }, foundFor: '' } as const;
+const nobody = {
+  ...{ known: [], found: {}, cars: { all: [], chosen: null } },
+  ...{ ofAnother: null, foundFor: '' },
+} as const;
 
 /**
  * Typed values win over found ones. Nothing of another workshop is found. Over the limit of customers that are shown nobody is found: a
@@ -55,15 +61,25 @@ export async function prefilled(visit: WorkshopVisit, sent: Form): Promise<Prefi
   const { cars } = one;
   const chosen = chosenOf(cars, given) ?? (await furtherCar(visit, one, given));
   const car = chosen === null ? {} : filledIn({ rego: chosen.rego ?? '', ...carShown(visit, chosen) });
+  if (isOfAnother(visit, one, given)) {
+    const { customer: _, ...form } = { ...car, ...given };
+    return { ...nobody, form, found: car, ofAnother: one };
+  }
   const found = filledIn({ ...personShown(visit, one), ...car });
   const whose = { ...found, customer: one.customerId };
   // A button of a car replaces what the form has of another one.
   const form = given['car'] === chosen?.carId ? { ...whose, ...given, ...car } : { ...whose, ...given };
-  return { form, known, found, cars: { all: cars, chosen }, foundFor: by };
+  return { form, known, found, cars: { all: cars, chosen }, ofAnother: null, foundFor: by };
 }
 
 const chosenAmong = (known: readonly KnownCustomer[], { customer }: Form): KnownCustomer | undefined =>
   known.length === 1 ? known[0] : known.find(({ customerId }) => customerId === customer);
+
+/** A number that was typed decides whose a booking is: somebody who was found by their car has another one. */
+function isOfAnother({ workshop }: WorkshopVisit, { phone }: KnownCustomer, given: Form): boolean {
+  const typed = workshop.seesPhones ? parsePhone(given['phone'] ?? '', workshop.country) : null;
+  return typed !== null && phone !== null && typed !== phone;
+}
 
 /** Who somebody is, as values of the fields. */
 const personShown = (visit: WorkshopVisit, { name, phone, email }: KnownCustomer): Form => ({
@@ -96,7 +112,10 @@ async function withoutFormer(visit: WorkshopVisit, form: Form): Promise<Form> {
     const [car] = one.cars;
     return { ...personShown(visit, one), ...(car && carShown(visit, car)) };
   });
-  const isFilledIn = (name: string, value: string) => filled.some((its) => its[name] === value);
+  const isTheirs = (number: string) =>
+    known.some(({ phone }) => phone !== null && phone === parsePhone(number, visit.workshop.country));
+  const isFilledIn = (name: string, value: string) =>
+    name === 'phone' ? isTheirs(value) : filled.some((its) => its[name] === value);
   const rest = Object.entries(typed).filter(([name, value]) => !isFilledIn(name, value));
   const isSame = normaliseRego(form['rego'] ?? '') === former;
   return { ...Object.fromEntries(rest), ...(isSame && customer && { customer }) };

@@ -1,4 +1,7 @@
 /** Changes of a customer from their page. */
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import { joinSameCar } from '#product/customers/cars/same-car.ts';
 import { optOut } from '#product/customers/opt-out.ts';
 import { setTags } from '#product/customers/tags.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
@@ -41,6 +44,15 @@ export const tag = (visit: WorkshopVisit) =>
     const gone = form['gone'] ?? form['remove'];
     const change = gone ? { add: [], remove: [gone] } : { add: [form['add'] ?? ''], remove: [] };
     return setTags(context, { ...of, ...change, actor, alongside });
+  });
+
+/** Makes cars one whose registrations differ in punctuation alone. */
+export const sameCar = (visit: WorkshopVisit) =>
+  onTheirPage(visit, 'sameCar', (of, alongside) => {
+    const { form, actor, context } = visit;
+    const carId = form['car'] ?? '';
+    if (!isId(carId)) throw new Problem('000002');
+    return joinSameCar(context, { ...of, carId, actor, alongside });
   });
 
 export const stopTexts = (visit: WorkshopVisit) =>

@@ -2,7 +2,7 @@
 import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { afresh } from '../frame/routes.ts';
 import { askCar, correctCar } from './car.ts';
-import { stopTexts, tag } from './change.ts';
+import { sameCar, stopTexts, tag } from './change.ts';
 import { askCorrect, correct } from './correct.ts';
 import { askErase, erase } from './erase.ts';
 import { askExport, exportAsJson, exportAsPage, recordAsked } from './export.ts';
@@ -25,6 +25,7 @@ export const customerRoutes: readonly WorkshopRoute[] = [
   change('customers/:id/correct', 'correctCustomers', correct),
   page('customers/:id/car', 'correctCustomers', ofKept(askCar)),
   change('customers/:id/car', 'correctCustomers', correctCar),
+  change('customers/:id/same-car', 'correctCustomers', sameCar),
   page('customers/:id/message', 'wordTexts', ofKept(customerMessage.ask)),
   change('customers/:id/message', 'wordTexts', customerMessage.send),
   change('customers/:id/message/preview', 'wordTexts', customerMessage.preview),

@@ -1,15 +1,19 @@
 /**
  * A new booking: what is known of a caller fills the empty fields in, and takes the place of what it has filled in before. Its buttons fill
- * the open form in: without scripts each opens it anew, with all that was typed in the address.
+ * the open form in: without scripts each opens it again, with all that was typed in the address.
  */
+// Where it does not load, the buttons open the form again.
+import './htmx.esm.min.js';
+
 const filled = new Map();
 
 const read = () =>
   new Map([...document.querySelectorAll('#known data')].map((one) => [one.dataset.for, one.value]));
 
-// What the page itself was filled in with.
-for (const [name, value] of read())
-  if (document.getElementById(name)?.value === value) filled.set(name, value);
+// What the page itself was filled in with by a registration; of a chosen customer it counts as typed.
+if (document.querySelector('#known [name="foundFor"]') !== null)
+  for (const [name, value] of read())
+    if (document.getElementById(name)?.value === value) filled.set(name, value);
 
 document.addEventListener('htmx:after:swap', () => {
   if (document.getElementById('known') === null) return;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
-import { sendFile } from '../../../test/fixtures/import-upload.ts';
 import { baseOf, fieldsOf, type Person, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
+import { sendFile } from '../../../test/fixtures/sent-files.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 
@@ -26,7 +26,7 @@ const send = (
   typed: Readonly<Record<string, string>> = {},
   by = owner.cookie,
   fileName?: string,
-) => sendFile(app, { base, owner }, { content, typed, by, ...(fileName && { fileName }) });
+) => sendFile(app, { owner, base }, content, { typed, by, ...(fileName === undefined ? {} : { fileName }) });
 
 const countOf = async (table: string) =>
   (await db.query(`SELECT FROM ${table} WHERE workshop_id = $1`, [workshopId])).length;
@@ -98,9 +98,9 @@ test('faults are shown, the first 200 on the page and all as CSV; the rest is im
 
 test('what is no such file, too large, or not theirs to send is refused', async () => {
   const was = await countOf('import_file');
-  const nothing = await send('a,b\n1,2\n');
+  const nothing = await send(Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 8]));
   assert.equal(nothing.status, 422);
-  assert.match(nothing.text, /names neither a column Mobile nor a column Name/);
+  assert.match(nothing.text, /no text file/);
   assert.equal((await send('')).status, 422);
   assert.equal((await send('Name\nA\n', { key: 'short' })).status, 422);
   assert.equal((await send(Buffer.alloc(5 * 1024 * 1024 + 64 * 1024, 'Name\n'))).status, 413);

@@ -1,8 +1,8 @@
 /** What the dry run of a file asks is answered on its page (specification: Imports 13). */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sendFile } from '../../../test/fixtures/import-upload.ts';
 import { baseOf, fieldsOf, type Person, peopleOf } from '../../../test/fixtures/office.ts';
+import { sendFile } from '../../../test/fixtures/sent-files.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 
@@ -18,7 +18,7 @@ before(async () => {
 });
 
 const send = (content: string, typed: Readonly<Record<string, string>> = {}) =>
-  sendFile(app, { base, owner }, { content, typed });
+  sendFile(app, { base, owner }, content, { typed });
 const countOf = async (table: string) =>
   (await db.query(`SELECT FROM ${table} WHERE workshop_id = $1`, [workshopId])).length;
 
@@ -28,10 +28,10 @@ test('what the dry run asks is answered on its page, and nothing is imported bef
   const page = (await owner.get(to)).text;
   for (const words of [
     ...[
-      /no column holds phone numbers/,
+      /No column holds phone numbers/,
       /<bdi>Kon&lt;b&gt;takt<\/bdi><\/strong> holds phone numbers, and is not read/,
     ],
-    ...[/line 1 stands above the names of the columns/, /line 4 is the total of the lines above it/],
+    ...[/Line 1 stands above the names of the columns/, /Line 4 is the total of the lines above it/],
   ])
     assert.match(page, words);
   assert.doesNotMatch(page, /name="skipFaulty"|>Import<\/button>/);

@@ -1,5 +1,6 @@
 /** What the dry run of a file asks, with a box for each answer; and what it says of the file beside its faults. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { asSentence } from '#base/values/sentence.ts';
 import { button, buttons } from '#platform/pages/components.ts';
 import type { Report } from '#product/imports/files/store.ts';
 import { type Question, type QuestionKind, questionKinds } from '#product/imports/questions.ts';
@@ -16,7 +17,7 @@ export function questionsForm(path: string, questions: readonly Question[]): Saf
   const kinds = questionKinds.filter((kind) => questions.some((each) => each.kind === kind));
   const asked = kinds.map((kind) => {
     const of = questions.filter((each) => each.kind === kind);
-    return html`<ul>${of.map(({ column, message }) => html`<li>${column === '' ? null : html`<strong><bdi>${column}</bdi></strong> `}${message}.</li>`)}</ul>
+    return html`${of.map(({ column, message }) => html`<p>${column === '' ? asSentence(message) : html`<strong><bdi>${column}</bdi></strong> ${message}.`}</p>`)}
 <p class="check"><input type="checkbox" id="${fieldOf(kind)}" name="${fieldOf(kind)}"><label for="${fieldOf(kind)}">${of[0]?.answer ?? ''}</label></p>`;
   });
   return html`<h3>Questions</h3><p>Nothing is imported before they are answered. Mend the file and send it again, or check each box.</p>
@@ -25,4 +26,4 @@ ${changeForm({ action: `${path}/answers`, body: html`${asked}${buttons(button('C
 
 /** Null: there is nothing to say. */
 export const notesList = ({ notes = [] }: Report): SafeHtml | null =>
-  notes.length === 0 ? null : html`<ul>${notes.map((note) => html`<li><bdi>${note}</bdi></li>`)}</ul>`;
+  notes.length === 0 ? null : html`${notes.map((note) => html`<p><bdi>${asSentence(note)}</bdi></p>`)}`;

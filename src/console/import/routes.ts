@@ -8,16 +8,21 @@ import {
   beginImport,
   dropFile,
   fileAtMostBytes,
+  type Staged,
   stageFile,
 } from '#product/imports/files/stage.ts';
 import { findFile, type ImportFile, listFiles } from '#product/imports/files/store.ts';
+import { findRun, findRunStates } from '#product/imports/take-back/run/store.ts';
 import { type ConsoleResponse, change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { requirePhones } from '../frame/masked.ts';
+import { afresh } from '../frame/routes.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { columnsPage, sendColumns } from './columns.ts';
 import { csvOfFaults } from './csv.ts';
 import { filePage, importPage } from './pages.ts';
 import { acceptedIn } from './questions.ts';
+import { stayedPage, takeBack } from './take-back.ts';
 
 const permission = 'runWorkshop';
 const listedAtMost = 10;
@@ -47,12 +52,24 @@ const routes: readonly WorkshopRoute[] = [
   page(
     'import/:id',
     permission,
-    ofFile(async (visit, file) => filePage(visit, file, null)),
+    ofFile((visit, file) => showFile(visit, file, null)),
   ),
   change('import/:id', permission, ofFile(begin)),
   change('import/:id/answers', permission, ofFile(answer)),
   change('import/:id/drop', permission, ofFile(drop)),
   page('import/:id/faults', permission, ofFile(faults)),
+  change(
+    'import/:id/take-back',
+    permission,
+    afresh(ofFile((visit, file) => takeBack(visit, file, (refused) => showFile(visit, file, refused)))),
+  ),
+  page(
+    'import/:id/columns',
+    permission,
+    ofFile((visit, file) => columnsPage(visit, file)),
+  ),
+  change('import/:id/columns', permission, ofFile(sendColumns)),
+  page('import/:id/stayed', permission, ofFile(stayedPage)),
 ];
 
 export const importRoutes: readonly WorkshopRoute[] = routes.map((route) => ({
@@ -60,14 +77,28 @@ export const importRoutes: readonly WorkshopRoute[] = routes.map((route) => ({
   handle: withPhones(route.handle),
 }));
 
+/** As it is now. */
+async function showFile(
+  visit: WorkshopVisit,
+  { id, workshopId, ...shown }: ImportFile,
+  refused: Refused | null,
+) {
+  const { db } = visit.context;
+  const [file, run] = await Promise.all([findFile(db, workshopId, id), findRun(db, workshopId, id)]);
+  return filePage(visit, { file: file ?? { id, workshopId, ...shown }, run }, refused);
+}
+
 async function ask(visit: WorkshopVisit, refused: Refused | null) {
-  const files = await listFiles(visit.context.db, visit.workshop.workshopId, listedAtMost);
-  return importPage(visit, files, refused);
+  const { db } = visit.context;
+  const { workshopId } = visit.workshop;
+  const files = await listFiles(db, workshopId, listedAtMost);
+  const ids = files.map(({ id }) => id);
+  return importPage(visit, { files, runs: await findRunStates(db, workshopId, ids) }, refused);
 }
 
 function send(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base, request } = visit;
-  const to = (id: string) => `${base}/import/${id}`;
+  const to = ({ id, isUnclear }: Staged) => `${base}/import/${id}${isUnclear ? '/columns' : ''}`;
   return submit(
     visit,
     async (key) =>
@@ -75,7 +106,7 @@ function send(visit: WorkshopVisit): Promise<ConsoleResponse> {
         await stageFile(context, {
           ...{ workshopId: workshop.workshopId, actor, file: request.upload },
           ...{ kind: form['kind'] ?? '', order: form['dates'] ?? '' },
-          alongside: key.keep(({ id }: { readonly id: string }) => to(id)),
+          alongside: key.keep(to),
         }),
       ),
     (refused) => ask(visit, refused),
@@ -96,7 +127,7 @@ function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): P
       );
       return to;
     },
-    (refused) => filePage(visit, { id, workshopId, ...file }, refused),
+    (refused) => showFile(visit, { id, workshopId, ...file }, refused),
   );
 }
 
@@ -111,7 +142,7 @@ function answer(visit: WorkshopVisit, file: ImportFile): Promise<ConsoleResponse
       await answerQuestions(context, { ...of, alongside: key.keep(to) });
       return to;
     },
-    (refused) => filePage(visit, file, refused),
+    (refused) => showFile(visit, file, refused),
   );
 }
 
@@ -125,7 +156,7 @@ function drop(visit: WorkshopVisit, file: ImportFile): Promise<ConsoleResponse> 
       await dropFile(context, { workshopId, id, actor, alongside: key.keep(to) });
       return to;
     },
-    (refused) => filePage(visit, file, refused),
+    (refused) => showFile(visit, file, refused),
   );
 }
 

@@ -53,7 +53,12 @@ const ofNothing: ReadonlySet<string> = new Set([
   'workshop.imported',
 ]);
 /** Changes of records that the event does not name. */
-const ofMuch: ReadonlySet<string> = new Set(['customer.erased', 'customer.merged', 'workshop.importEnded']);
+const ofMuch: ReadonlySet<string> = new Set([
+  'customer.erased',
+  'customer.merged',
+  'workshop.importEnded',
+  'workshop.importTakenBack',
+]);
 
 /** The hints of a change. */
 function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Change): readonly Hint[] {

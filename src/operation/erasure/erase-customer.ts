@@ -18,6 +18,7 @@ import { findIds, lockCustomers } from '#product/customers/merged/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
 import { deleteFilesOf } from '#product/imports/files/store.ts';
+import { forgetChanges } from '#product/imports/take-back/noted/store.ts';
 import { eraseNotes } from '#product/leads/call-back/store.ts';
 import { callRecord } from '#product/leads/record.ts';
 import { deleteNotes } from '#product/messaging/inbox/desk/store.ts';
@@ -138,6 +139,7 @@ export async function eraseCustomer(
     await deleteNotes(tx, ids);
     // Nobody knows whom a file names: one that is not imported yet has to be sent again.
     await deleteFilesOf(tx, workshopId);
+    await forgetChanges(tx, workshopId, ids);
 
     const counts = {
       bookings: erased.get(bookingRecord)?.length ?? 0,

@@ -15,12 +15,15 @@ const withoutWords = new Set(
   `id code key cause reference_id external_id segment_id gateway_id gateway_message_id catalog_code state status kind channel direction audience
    encoding reason outcome source actor request_id action subject_kind held_to job gateway content_type details_from email_bounce page_withholds
    fingerprint passed charsets service_category service_package_type services service_minutes counted_services counted_categories
-   date_order counts row_sha256 car_make car_model car_badge make model badge sender report`.split(/\s+/),
+   date_order counts row_sha256 heads_sha256 matched mark mark_before after_kind stays car_make car_model car_badge make model badge sender report`.split(
+    /\s+/,
+  ),
 );
 
 /** Filled in no test here, but gone with its row, or overwritten with it. */
 const goesWithItsRow = new Set([
   'import_file.content',
+  'import_file.matched_content',
   'message_attachment.content',
   'sandbox_message.subject',
   'sandbox_message.html',

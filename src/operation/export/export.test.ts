@@ -44,8 +44,8 @@ const notExported: Readonly<Record<string, string>> = {
   'of no workshop: only the operator has them': 'unplaced_sms long_sms dead_letter failed_work',
   'a secret that opens a booking': 'manage_link',
   'whose number a customer apart has, who is exported with them': 'customer_apart',
-  'files of other systems until they are imported, of all their customers, which an erasure deletes; and digests of their rows':
-    'import_file import_row',
+  'files of other systems until they are imported, of all their customers, which an erasure deletes; digests of their rows; and for an hour what they changed':
+    'import_file import_form import_row import_run import_change',
   'ids and times of the last seconds, or of what staff looked up in the last hour':
     'message_rate session_found shown_customer',
   'state of work, without anything about customers':

@@ -22,7 +22,10 @@ export interface Queryable {
 }
 
 export interface Database extends Queryable {
-  /** One transaction (READ COMMITTED); run again from the start after a deadlock, so it must have no other effects. */
+  /**
+   * One transaction (READ COMMITTED); run again from the start after a deadlock, or where a row that it refers to has gone, so it must have
+   * no other effects.
+   */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /** The driver's pool, for tests, which bring their own statements. */
   readonly pool: pg.Pool;
@@ -54,14 +57,16 @@ const directAtMost = 2;
 /** serialization_failure and deadlock_detected: safe to run again. */
 const conflicts = new Set(['40001', '40P01']);
 const isConflict = (error: unknown) => conflicts.has(sqlState(error) ?? '');
+/** foreign_key_violation: what it refers to was deleted meanwhile, and whoever looks again sees that. */
+const hasGone = (error: unknown) => sqlState(error) === '23503';
 const conflictRetries = {
   retries: 4,
   minTimeout: 5,
   maxTimeout: 100,
   randomize: true,
-  shouldRetry: ({ error }: { error: Error }) => isConflict(error),
+  shouldRetry: ({ error }: { error: Error }) => isConflict(error) || hasGone(error),
 };
-/** Runs work again after a conflict with another transaction, in which PostgreSQL rolled it back. */
+/** Runs work again after a conflict with another transaction, or a reference to a row that has gone, where PostgreSQL rolled it back. */
 async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await pRetry(work, conflictRetries);

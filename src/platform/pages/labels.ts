@@ -1,4 +1,5 @@
 /** What the fields of forms are called, for refusals that name them. */
+import { capital } from '#base/values/sentence.ts';
 
 /** Where the name in the form is not the label. */
 const labels: ReadonlyMap<string, string> = new Map([
@@ -38,11 +39,13 @@ const labels: ReadonlyMap<string, string> = new Map([
 
 /** A field of one of several lines, counted from 1: `price2`. */
 const ofLine = /^(title|quantity|price)(\d+)$/;
+/** A column of a file, counted from 1. */
+const ofColumn = /^column(\d+)$/;
 
 export function labelOf(field: string): string {
   const [, name, line] = ofLine.exec(field) ?? [];
   if (name !== undefined) return `${capital(name)} of line ${line}`;
+  const [, column] = ofColumn.exec(field) ?? [];
+  if (column !== undefined) return `Column ${column}`;
   return labels.get(field) ?? capital(field);
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

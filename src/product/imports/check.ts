@@ -1,13 +1,14 @@
 /** The dry run of a file: what its rows would create, and every fault. It writes nothing. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import { knownCars } from '#product/customers/imported/store.ts';
+import { knownCars } from '#product/customers/imported/cars/store.ts';
 import type { Workshop } from '#product/workshops/store.ts';
 import type { ImportKind } from './columns.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';
 import type { DateOrder } from './days.ts';
 import { groundOf, type RowSet, rowSets } from './entries.ts';
 import { freshRows, type Taken } from './fresh.ts';
+import type { Matched } from './matched/match.ts';
 import { Notes } from './notes.ts';
 import { type Question, type QuestionKind, Questions } from './questions.ts';
 import { type LeftOut, openTable, type Row, type RowFault } from './rows.ts';
@@ -19,6 +20,8 @@ export interface Check {
   readonly order: DateOrder | null;
   /** What somebody has answered. */
   readonly accepted?: readonly QuestionKind[] | undefined;
+  /** What a person has chosen for each column; null, or absent: the headings say it. */
+  readonly matched?: Matched | null;
 }
 
 export interface Checked {
@@ -45,13 +48,16 @@ export interface CheckNotes {
 export async function checkFile(
   { db, clock }: { readonly db: Database; readonly clock: Pick<Clock, 'now'> },
   workshop: Workshop,
-  { kind, source, order, accepted = [] }: Check,
+  { kind, source, order, accepted = [], matched = null }: Check,
   notes: CheckNotes,
 ): Promise<Checked> {
-  const table = await openTable(kind, source);
+  const table = await openTable(kind, source, matched);
   const ground = await groundOf(db, workshop, { kind, order, accepted, now: clock.now() });
   const { columns } = table;
-  const questions = new Questions({ kind, columns, country: workshop.country, now: ground.now, accepted });
+  const questions = new Questions({
+    ...{ kind, columns, country: workshop.country, now: ground.now },
+    ...{ isMatched: matched !== null, accepted },
+  });
   const said = new Notes(table, workshop.country);
   const along = {
     row: (row: Row) => questions.row(row),

@@ -36,10 +36,13 @@ export function cleanText(field: ImportField, text: string): string {
 /** An apostrophe that keeps a spreadsheet from computing: as our own files have it (`csvLine`). */
 const isGuarded = (text: string) => /^'[=+\-@＝＋－＠]/.test(text);
 
+/** Of a field: each is looked at, and one is taken. */
+const valuesAtMost = 12;
+
 /** The values of a field, of one cell or of several columns. */
 export const valuesOf = (field: ImportField, text: string): string[] =>
   text
-    .split(':::')
+    .split(':::', valuesAtMost)
     .map((value) => cleanText(field, value.trim()))
     .filter((value) => value !== '');
 

@@ -13,6 +13,11 @@ const knownOf = {
   bookings: knownHeadings({ bookings: true }),
 } as const satisfies Readonly<Record<ImportKind, ReadonlyMap<string, Known>>>;
 
+/** The fields of a kind of file, each once. */
+export const fieldsOfKind = (kind: ImportKind): readonly ImportField[] => [
+  ...new Set([...knownOf[kind].values()].map(({ field }) => field)),
+];
+
 /** The field of a heading; undefined: none of this kind. */
 export const fieldOf = (kind: ImportKind, heading: string): ImportField | undefined =>
   knownOf[kind].get(plainHeading(heading))?.field;
@@ -24,7 +29,7 @@ export const isOfMobiles = (kind: ImportKind, heading: string): boolean => {
 };
 
 /** Of these a file may have several columns: the first that is filled is taken. */
-const severalOf: readonly ImportField[] = ['phone', 'email'];
+export const severalOf: readonly ImportField[] = ['phone', 'email'];
 
 export interface Columns {
   /** The heading of each column in the file, on one line, shortened for display. */
@@ -40,42 +45,94 @@ export interface Columns {
 const headingAtMost = 60;
 export const columnsAtMost = 200;
 
-/** Throws OperatorError when the columns do not fit the kind of the file. */
-export function readColumns(kind: ImportKind, cells: readonly string[]): Columns {
+/** The headings alone do not say how the file is read. */
+export class ColumnsUnclear extends OperatorError {}
+
+/** Throws OperatorError for more columns than a file may have. */
+export function headingsOf(cells: readonly string[]): readonly string[] {
   if (cells.length > columnsAtMost)
     throw new OperatorError(
       `the file has more than ${columnsAtMost} columns: delete those that are not needed in the spreadsheet, the empty ones on the right too, and save it again`,
     );
-  const headings = cells.map((cell) => oneLineOf(cell, headingAtMost));
+  return cells.map((cell) => oneLineOf(cell, headingAtMost));
+}
+
+/** The fields of which a file of this kind needs one more; null: it has what it needs. */
+export function lackOf(kind: ImportKind, at: ReadonlyMap<ImportField, unknown>): string | null {
+  const has = (...fields: ImportField[]) => fields.some((field) => at.has(field));
+  const isNamed = has('phone', 'name', 'firstName', 'lastName');
+  if (kind === 'customers') return isNamed ? null : 'Mobile or Name';
+  if (!has('date', 'dateTime')) return 'Date';
+  return isNamed || has('rego') ? null : 'Mobile, Name or Registration';
+}
+
+/** What the headings say of each column. */
+export interface Said {
+  /** Null: it is not read. Of two headings of one field the plainer one is read. */
+  readonly fields: readonly (ImportField | null)[];
+  /** The columns in the order in which their values count: the plainest heading first. */
+  readonly order: readonly number[];
+  /** Two columns whose headings are equally plain; null: none. */
+  readonly alike: readonly [number, number] | null;
+}
+
+export function saidBy(kind: ImportKind, headings: readonly string[]): Said {
   const found = headings.map((heading) => knownOf[kind].get(plainHeading(heading)) ?? null);
+  const rankOf = (n: number) => found[n]?.rank ?? 0;
+  const order = [...headings.keys()].toSorted((a, b) => rankOf(a) - rankOf(b));
+  const fields: (ImportField | null)[] = headings.map(() => null);
+  const first = new Map<ImportField, number>();
+  let alike: Said['alike'] = null;
+  for (const n of order) {
+    const field = found[n]?.field;
+    if (field === undefined) continue;
+    const earlier = first.get(field);
+    if (earlier === undefined) first.set(field, n);
+    else if (!severalOf.includes(field)) {
+      if (rankOf(earlier) === rankOf(n)) alike ??= [earlier, n];
+      continue;
+    }
+    fields[n] = field;
+  }
+  return { fields: startsAlone(fields), order, alike };
+}
+
+/** A start in a column of its own has its day beside it, or with it. */
+function startsAlone(fields: readonly (ImportField | null)[]): readonly (ImportField | null)[] {
+  if (fields.includes('date') || fields.includes('dateTime')) return fields;
+  return fields.map((field) => (field === 'time' ? 'dateTime' : field));
+}
+
+/** `fields` of each column; several of one field count in this order. */
+export function columnsOf(
+  headings: readonly string[],
+  fields: readonly (ImportField | null)[],
+  order: readonly number[] = [...headings.keys()],
+): Columns {
   const at = new Map<ImportField, number>();
   const further = new Map<ImportField, number[]>();
-  const inOrder = [...found.entries()].toSorted(([, a], [, b]) => (a?.rank ?? 0) - (b?.rank ?? 0));
-  for (const [n, known] of inOrder) {
-    if (known === null) continue;
-    const { field, rank } = known;
-    const first = at.get(field);
-    if (first === undefined) at.set(field, n);
-    else if (severalOf.includes(field)) further.set(field, [...(further.get(field) ?? []), n]);
-    else if (found[first]?.rank === rank)
-      throw new OperatorError(
-        `the columns "${headings[first]}" and "${headings[n]}" mean the same: leave one of them out`,
-      );
+  for (const n of order) {
+    const field = fields[n] ?? null;
+    if (field === null) continue;
+    if (at.has(field)) further.set(field, [...(further.get(field) ?? []), n]);
+    else at.set(field, n);
   }
-  // A start in a column of its own has its day beside it, or with it.
-  const time = at.get('time');
-  if (time !== undefined && !at.has('date') && !at.has('dateTime')) {
-    at.delete('time');
-    at.set('dateTime', time);
-  }
-  const read = new Set([...at.values(), ...[...further.values()].flat()]);
-  const ignored = headings.filter((heading, n) => heading !== '' && !read.has(n));
-  const has = (...fields: ImportField[]) => fields.some((field) => at.has(field));
-  if (kind === 'customers' && !has('phone', 'name', 'firstName', 'lastName'))
-    throw new OperatorError('the first line names neither a column Mobile nor a column Name');
-  if (kind === 'bookings' && !has('date', 'dateTime'))
-    throw new OperatorError('the first line names no column Date');
-  if (kind === 'bookings' && !has('phone', 'name', 'firstName', 'lastName', 'rego'))
-    throw new OperatorError('the first line names no column Mobile, Name or Registration');
+  const ignored = headings.filter((heading, n) => heading !== '' && (fields[n] ?? null) === null);
   return { headings, at, further, ignored };
+}
+
+/** Throws ColumnsUnclear when the headings do not fit the kind of the file. */
+export function readColumns(kind: ImportKind, cells: readonly string[]): Columns {
+  const headings = headingsOf(cells);
+  const { fields, order, alike } = saidBy(kind, headings);
+  if (alike !== null)
+    throw new ColumnsUnclear(
+      `the columns "${headings[alike[0]]}" and "${headings[alike[1]]}" mean the same: leave one of them out`,
+    );
+  const columns = columnsOf(headings, fields, order);
+  const lack = lackOf(kind, columns.at);
+  if (lack === 'Mobile or Name')
+    throw new ColumnsUnclear('the first line names neither a column Mobile nor a column Name');
+  if (lack !== null) throw new ColumnsUnclear(`the first line names no column ${lack}`);
+  return columns;
 }

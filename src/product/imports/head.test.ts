@@ -16,9 +16,9 @@ test('sep= before the headings, and titles above them, are no headings; a total 
     names: ['Kim', 'Ann'],
     faults: [],
     notes: [
-      'line 2 stands above the names of the columns, and is not read',
-      'line 3 stands above the names of the columns, and is not read',
-      'line 8 is the total of the lines above it, and is left out',
+      'Line 2 stands above the names of the columns, and is not read',
+      'Line 3 stands above the names of the columns, and is not read',
+      'Line 8 is the total of the lines above it, and is left out',
     ],
   });
   // A title may be a word that is a heading elsewhere.

@@ -15,8 +15,8 @@ interface Line {
   readonly known: number;
 }
 
-export interface Head {
-  readonly columns: Columns;
+export interface Headings {
+  readonly cells: readonly string[];
   readonly delimiter: string;
   /** The line on which the headings stand. */
   readonly line: number;
@@ -25,14 +25,14 @@ export interface Head {
 }
 
 /**
- * The first line whose cells are known headings, with the delimiter that finds most of them. Throws OperatorError, about the first
- * line of the file, when there is no such line, or an impossible combination of headings.
+ * The first line whose cells are known headings, with the delimiter that finds most of them; without such a line the first of the
+ * file. Throws OperatorError when the file has no line at all.
  */
 export async function findHeadings(
   kind: ImportKind,
   name: string,
   recordsBy: (delimiter: string) => AsyncIterable<Parsed>,
-): Promise<Head> {
+): Promise<Headings> {
   const lines = (
     await Promise.all(delimiters.map((delimiter) => firstLines(kind, delimiter, recordsBy(delimiter))))
   ).flat();
@@ -44,8 +44,7 @@ export async function findHeadings(
     best.known > 1 ? best : (lines.filter(fits(kind, best.known)).toSorted(inOrder)[0] ?? best);
   const { line, delimiter, cells } = headings;
   return {
-    columns: readColumns(kind, cells),
-    ...{ delimiter, line },
+    ...{ cells, delimiter, line },
     above: [...new Set(lines.map((each) => each.line))].filter((each) => each < line),
   };
 }

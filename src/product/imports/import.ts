@@ -4,6 +4,7 @@
  */
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { withFreeCode } from '#platform/db/taken-code.ts';
@@ -12,10 +13,13 @@ import type { Check, Checked } from './check.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';
 import { groundOf, type RowSet, rowSets } from './entries.ts';
 import { openTable } from './rows.ts';
+import type { RunOfSet } from './take-back/changes.ts';
 import { writeSet } from './write.ts';
 
 export interface ImportNotes {
   progress(rows: number): void;
+  /** Called with the id by which it can be taken back, in time to be told if the import breaks off. */
+  begun?(importId: string): void;
 }
 
 type Needed = { readonly db: Database; readonly clock: Pick<Clock, 'now'> };
@@ -27,16 +31,18 @@ type Needed = { readonly db: Database; readonly clock: Pick<Clock, 'now'> };
 export async function importFile(
   context: Needed,
   workshop: Workshop,
-  { kind, source, order, accepted }: Check,
+  { kind, source, order, accepted, matched = null }: Check,
   of: { readonly checked: Checked; readonly actor: Actor },
   notes: ImportNotes,
 ): Promise<Counts> {
-  const table = await openTable(kind, source);
+  const table = await openTable(kind, source, matched);
   const now = context.clock.now();
   const ground = await groundOf(context.db, workshop, { kind, order, accepted, now });
+  const run = { importId: newId(), workshopId: workshop.workshopId, kind };
   let [counts, isBegun] = [noCounts, false];
   for await (const set of rowSets(table, workshop.workshopId, ground)) {
-    const done = await commitSet(context, workshop.workshopId, set, async (tx) => {
+    if (!isBegun) notes.begun?.(run.importId);
+    const done = await commitSet(context, run, set, async (tx) => {
       if (!isBegun) await recordImport(tx, { ...of, kind, workshopId: workshop.workshopId, at: now });
     });
     isBegun = true;
@@ -53,13 +59,13 @@ export async function importFile(
 /** One commit. `alongside` may refuse it by throwing. */
 export function commitSet(
   { db, clock }: Needed,
-  workshopId: string,
+  run: RunOfSet,
   set: RowSet,
   alongside: (tx: Queryable, counts: Counts) => Promise<void>,
 ): Promise<Counts> {
   return withFreeCode('booking_code', () =>
     db.transaction(async (tx) => {
-      const counts = await writeSet(tx, workshopId, set, clock.now());
+      const counts = await writeSet(tx, run, set, clock.now());
       await alongside(tx, counts);
       return counts;
     }),

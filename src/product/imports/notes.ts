@@ -42,8 +42,8 @@ export class Notes {
 
   all(): string[] {
     return [
-      ...this.#above.map((line) => `line ${line} stands above the names of the columns, and is not read`),
-      ...this.#leftOut.map(({ line, leftOut }) => `line ${line} ${leftOut}, and is left out`),
+      ...this.#above.map((line) => `Line ${line} stands above the names of the columns, and is not read`),
+      ...this.#leftOut.map(({ line, leftOut }) => `Line ${line} ${leftOut}, and is left out`),
       ...[...this.#lines.values()].map(
         (of) => `${of.column} ${words[of.remark](this.#country)} (${linesOf(of)})`,
       ),

@@ -29,6 +29,8 @@ export interface Asked {
   readonly country: string;
   /** Business time. */
   readonly now: Date;
+  /** Somebody has chosen what each column is, and so which is left out. */
+  readonly isMatched: boolean;
   readonly accepted: readonly QuestionKind[];
 }
 
@@ -49,7 +51,7 @@ export class Questions {
     const { at, further, headings } = of.columns;
     const read = new Set([...at.values(), ...[...further.values()].flat()]);
     this.#unread = headings.flatMap((heading, n) =>
-      heading === '' || read.has(n) || ofOthers.test(heading)
+      of.isMatched || heading === '' || read.has(n) || ofOthers.test(heading)
         ? []
         : [new UnreadColumn(n, heading, of.country)],
     );
@@ -72,7 +74,7 @@ export class Questions {
     const noPhones: Question = {
       ...{ ...file, kind: 'no-phones' },
       message:
-        'no column holds phone numbers, so nobody can be texted or be found by a number: name one Mobile, or export the file with it',
+        'No column holds phone numbers, so nobody can be texted or be found by a number: name one Mobile, or export the file with it',
       answer: 'Import customers without phone numbers',
     };
     const all = [

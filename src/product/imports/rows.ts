@@ -4,8 +4,9 @@ import { givingWay } from '#base/give-way.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { cleanText, isNone, several } from './clean.ts';
-import type { Columns, ImportField, ImportKind } from './columns.ts';
-import { findHeadings, isTotal } from './head.ts';
+import { type Columns, type ImportField, type ImportKind, readColumns } from './columns.ts';
+import { findHeadings, type Headings, isTotal } from './head.ts';
+import { columnsAsMatched, type Matched } from './matched/match.ts';
 import { type Encoding, encodingOf, type Source, textOf } from './source.ts';
 
 /** Empty ones count too: a spreadsheet may write hundreds of thousands below the last one. */
@@ -59,16 +60,32 @@ export interface Table {
   rows(): AsyncGenerator<ReadRow>;
 }
 
+/** The headings of a file, as they are. */
+export interface Head extends Headings {
+  readonly encoding: Encoding;
+  /** All records of the file, also what stands above the headings. */
+  records(): AsyncGenerator<Parsed>;
+}
+
 /**
- * Reads the headings. Throws OperatorError when the file is not text, has no known headings, or an impossible combination of them.
+ * Reads the headings. Throws OperatorError when the file is not text, and ColumnsUnclear when it has no known headings, or an impossible
+ * combination of them. `matched`: what a person has chosen for each column, in place of the headings.
  */
-export async function openTable(kind: ImportKind, source: Source): Promise<Table> {
+export async function openTable(
+  kind: ImportKind,
+  source: Source,
+  matched: Matched | null = null,
+): Promise<Table> {
+  const { encoding, cells, above, line, records } = await openHead(kind, source);
+  const columns = matched === null ? readColumns(kind, cells) : columnsAsMatched(kind, cells, matched);
+  return { encoding, columns, above, rows: () => rowsOf(records(), columns, line) };
+}
+
+/** Finds the headings. Throws OperatorError when the file is not text, or has no line. */
+export async function openHead(kind: ImportKind, source: Source): Promise<Head> {
   const encoding = await encodingOf(source);
-  const { columns, delimiter, line, above } = await findHeadings(kind, source.name, (delimiter) =>
-    parsed(source, encoding, delimiter),
-  );
-  const rows = () => rowsOf(parsed(source, encoding, delimiter), columns, line);
-  return { encoding, columns, above, rows };
+  const headings = await findHeadings(kind, source.name, (delimiter) => parsed(source, encoding, delimiter));
+  return { ...headings, encoding, records: () => parsed(source, encoding, headings.delimiter) };
 }
 
 /** `headings`: the line on which they stand. */

@@ -58,16 +58,16 @@ export interface ImportedRow {
   readonly recordId: string;
 }
 
-const noteText = `INSERT INTO import_row (workshop_id, row_sha256, record_id, imported_at)
-  SELECT $1, decode(identity, 'hex'), record_id, clock_timestamp()
+const noteText = `INSERT INTO import_row (workshop_id, row_sha256, record_id, imported_at, import_id)
+  SELECT $1, decode(identity, 'hex'), record_id, clock_timestamp(), $3
     FROM jsonb_to_recordset($2::jsonb) AS r (identity text, record_id uuid)`;
 
 export async function noteImported(
   tx: Queryable,
-  workshopId: string,
+  { workshopId, importId }: { readonly workshopId: string; readonly importId: string },
   rows: readonly ImportedRow[],
 ): Promise<void> {
-  await tx.query(noteText, [workshopId, recordset(rows)]);
+  await tx.query(noteText, [workshopId, recordset(rows), importId]);
 }
 
 /** Deletes identities from before this time of the machine's clock: those rows could be imported again. */

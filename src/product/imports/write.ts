@@ -1,6 +1,6 @@
 /** Creates the records of a set of rows, in one transaction. No event is recorded: nothing is sent, and no partner is notified. */
 
-import { found } from '#base/operator-error.ts';
+import { found, OperatorError } from '#base/operator-error.ts';
 import { actors } from '#base/values/actor.ts';
 import { newBookingCode } from '#base/values/code.ts';
 import { newId } from '#base/values/id.ts';
@@ -10,15 +10,16 @@ import { freshRules, type KnownRules } from '#product/availability/places/rules.
 import { type ImportedBookingRow, insertImported, markNotCome } from '#product/bookings/imported/store.ts';
 import { needOf } from '#product/bookings/place.ts';
 import { newServices } from '#product/bookings/services.ts';
+import { type CarRow, type FoundCar, fillCars, importCars } from '#product/customers/imported/cars/store.ts';
 import {
-  type CarRow,
   type CustomerRow,
-  type FoundCar,
-  fillKept,
+  type FoundCustomer,
+  fillCustomers,
   givePhones,
   type ImportedCustomer,
-  importCars,
   importCustomers,
+  lockStored,
+  type StoredCustomer,
 } from '#product/customers/imported/store.ts';
 import { keepSearchedNow } from '#product/customers/search/keep.ts';
 import { lockWorkshop } from '#product/workshops/store.ts';
@@ -26,29 +27,45 @@ import { type Counts, noCounts } from './counts.ts';
 import type { GoodRow, RowSet } from './entries.ts';
 import { freshRows } from './fresh.ts';
 import { noteImported } from './store.ts';
+import { type Change, filledCars, filledCustomers, made, type RunOfSet } from './take-back/changes.ts';
+import { noteChanges } from './take-back/noted/store.ts';
+import { noteRun } from './take-back/run/store.ts';
 
 /** The reason for booking imported rows against the rules. */
 export const importedReason = 'Imported';
 
-/** Locks the workshop's row: the sets of one workshop are written one after the other, under unchanged rules. */
-export async function writeSet(tx: Queryable, workshopId: string, set: RowSet, at: Date): Promise<Counts> {
+/**
+ * Locks the workshop's row: the sets of one workshop are written one after the other, under unchanged rules. What is made and changed is
+ * noted, so that it can be taken back. Throws OperatorError when the import is being taken back.
+ */
+export async function writeSet(tx: Queryable, run: RunOfSet, set: RowSet, at: Date): Promise<Counts> {
+  const { workshopId } = run;
   const { rows, faulty } = set;
   found('workshop', workshopId, await lockWorkshop(tx, workshopId));
+  if (!(await noteRun(tx, { ...run, rows, at })))
+    throw new OperatorError('the import is being taken back: nothing more of it is imported');
   const { fresh, leftAlone, claims, unknown } = await freshRows(tx, workshopId, set);
   const counts = { ...noCounts, rows, faulty, leftAlone };
   if (fresh.length === 0) return counts;
 
+  const unnumbered = await lockStored(
+    tx,
+    workshopId,
+    claims.map(({ customerId }) => customerId),
+  );
   await givePhones(tx, workshopId, claims, at);
-  const customers = await writeCustomers(tx, workshopId, fresh, at);
+  const customers = await writeCustomers(tx, workshopId, { rows: fresh, unnumbered }, at);
   const cars = await writeCars(tx, workshopId, customers.of, at);
   const bookings = await writeBookings(tx, workshopId, cars.of, at);
   await noteImported(
     tx,
-    workshopId,
+    run,
     customers.of.flatMap(({ row, customerId }) =>
       unknown(row).map((identity) => ({ identity, recordId: bookings.get(row) ?? customerId })),
     ),
   );
+  const ofBookings = [...bookings.values()].map((id) => made('booking', id, '1'));
+  await noteChanges(tx, run.importId, [...customers.changes, ...cars.changes, ...ofBookings]);
   await keepSearchedNow(tx, [...new Set(customers.of.map(({ customerId }) => customerId))]);
   return {
     ...counts,
@@ -64,7 +81,13 @@ interface OfCustomer {
   readonly customerId: string;
 }
 
-async function writeCustomers(tx: Queryable, workshopId: string, rows: readonly GoodRow[], at: Date) {
+interface OfRows {
+  readonly rows: readonly GoodRow[];
+  /** Customers as they were before they got a number of these rows. */
+  readonly unnumbered: readonly StoredCustomer[];
+}
+
+async function writeCustomers(tx: Queryable, workshopId: string, { rows, unnumbered }: OfRows, at: Date) {
   const wanted = new Map<GoodRow, CustomerRow>();
   const byPhone = new Map<string, CustomerRow>();
   for (const row of rows) {
@@ -76,18 +99,40 @@ async function writeCustomers(tx: Queryable, workshopId: string, rows: readonly 
   }
   const known = await importCustomers(tx, workshopId, [...wanted.values(), ...byPhone.values()], at);
   const ids = new Map(known.map(({ phone, id }) => [phone, id]));
-  const kept = new Map<string, CustomerRow>();
-  for (const { phone, mergedInto } of known) {
-    const said = mergedInto === null ? undefined : byPhone.get(phone);
-    if (mergedInto === null || said === undefined) continue;
-    kept.set(mergedInto, { ...together(kept.get(mergedInto), said), id: mergedInto });
-  }
-  await fillKept(tx, workshopId, [...kept.values()], at);
   const of: OfCustomer[] = rows.map((row) => ({
     row,
     customerId: wanted.get(row)?.id ?? found('customer', '', ids.get(row.customer.phone ?? '') ?? null),
   }));
-  return { of, made: wanted.size + known.filter(({ isMade }) => isMade).length };
+  const newIds = [...wanted.values(), ...known.filter(({ isMade }) => isMade)].map(({ id }) => id);
+  const changes = [
+    ...newIds.map((id) => made('customer', id, '1')),
+    ...(await fillKnown(tx, workshopId, { known, unnumbered, byPhone }, at)),
+  ];
+  return { of, made: newIds.length, changes };
+}
+
+/** Fills what the known customers lack; of those that were merged the kept ones, who prefer a row with their own phone. */
+async function fillKnown(
+  tx: Queryable,
+  workshopId: string,
+  of: Pick<OfRows, 'unnumbered'> & {
+    readonly known: readonly FoundCustomer[];
+    readonly byPhone: ReadonlyMap<string, CustomerRow>;
+  },
+  at: Date,
+): Promise<Change[]> {
+  const wanted = new Map<string, CustomerRow>();
+  const were = of.known.filter(({ isMade }) => !isMade);
+  const ownFirst = were.toSorted((a, b) => Number(a.mergedInto !== null) - Number(b.mergedInto !== null));
+  for (const { id: own, phone, mergedInto } of ownFirst) {
+    const [id, said] = [mergedInto ?? own, of.byPhone.get(phone)];
+    if (said !== undefined) wanted.set(id, { ...together(wanted.get(id), said), id });
+  }
+  const here = new Set(of.known.map(({ id }) => id));
+  const others = [...wanted.keys()].filter((id) => !here.has(id));
+  // Of one customer the last counts.
+  const before = [...of.known, ...(await lockStored(tx, workshopId, others)), ...of.unnumbered];
+  return filledCustomers(before, await fillCustomers(tx, workshopId, [...wanted.values()], at));
 }
 
 /** Combines several rows of one person: the first value of each field counts. */
@@ -128,13 +173,24 @@ async function writeCars(tx: Queryable, workshopId: string, rows: readonly OfCus
   });
   const cars = await importCars(tx, workshopId, [...wanted.values()], at);
   const nameOf = ({ customerId, rego }: Pick<FoundCar, 'customerId' | 'rego'>) => `${customerId} ${rego}`;
-  const withRego = new Map(cars.map((car) => [nameOf(car), car.id]));
+  const withRego = new Map(cars.map((car) => [nameOf(car), car]));
   const idOf = (key: string | null) => {
     const car = key === null ? undefined : wanted.get(key);
-    return car === undefined ? null : car.rego === null ? car.id : (withRego.get(nameOf(car)) ?? car.id);
+    return car === undefined ? null : car.rego === null ? car.id : (withRego.get(nameOf(car))?.id ?? car.id);
   };
   const of: OfCar[] = rows.map((row, n) => ({ ...row, carId: idOf(keys[n] ?? null) }));
-  return { of, made: cars.filter(({ isMade }) => isMade).length };
+  const known = [...wanted.values()].flatMap((car) => {
+    const one = car.rego === null ? undefined : withRego.get(nameOf(car));
+    return one === undefined || one.isMade ? [] : [{ ...car, id: one.id }];
+  });
+  const changes = [
+    ...cars.filter(({ isMade }) => isMade).map(({ id, mark }) => made('car', id, mark)),
+    ...filledCars(
+      cars.filter(({ isMade }) => !isMade),
+      await fillCars(tx, workshopId, known, at),
+    ),
+  ];
+  return { of, made: cars.filter(({ isMade }) => isMade).length, changes };
 }
 
 /** The id of the booking of each row that has one. */

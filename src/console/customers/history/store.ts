@@ -1,7 +1,7 @@
 /** SQL of a customer's page, over all their rows: counts, cars with their bookings, and calls. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
-import { type CarRecord, carName } from '#product/customers/cars/store.ts';
+import { type CarRecord, carName, plainRegoOf } from '#product/customers/cars/store.ts';
 import type { CustomerRows } from '#product/customers/merged/store.ts';
 
 export interface Held {
@@ -42,10 +42,18 @@ export async function countHeld(db: Queryable, { workshopId, ids, phones }: Cust
 }
 
 export interface CarHistory extends CarRecord {
+  /** The letters and digits of its rego, by which those that differ in punctuation alone are told; null: it has none. */
+  readonly plain: string | null;
+  /** Of all its rows, some perhaps twice; null: none has one. */
+  readonly regos: readonly string[] | null;
   readonly bookings: number;
   /** The date of its last past booking that was not cancelled; null: there is none. */
   readonly lastSeenAt: Date | null;
 }
+
+const details = ['year', 'make', 'model', 'badge', 'vin'] as const;
+/** What is known of a car from the latest of its rows that says it. */
+const latest = (name: string) => `(array_agg(${name}) FILTER (WHERE ${name} IS NOT NULL) OVER newest)[1]`;
 
 const carsText = planEachTime(`WITH its AS (
        SELECT car.*, ${carName} AS name, coalesce(had.bookings, 0) AS had_bookings, had.last_seen_at AS was_seen_at
@@ -53,10 +61,13 @@ const carsText = planEachTime(`WITH its AS (
            SELECT car_id, count(*) AS bookings, max(date) FILTER (WHERE status <> 'cancelled' AND date <= $3) AS last_seen_at
              FROM booking WHERE customer_id = ANY ($2::uuid[]) GROUP BY car_id) AS had ON had.car_id = car.id
         WHERE ${ofRows})
-     SELECT car_id, rego, year, make, model, badge, vin, bookings, last_seen_at FROM (
-       SELECT DISTINCT ON (name) id AS car_id, rego, year, make, model, badge, vin, created_at,
+     SELECT car_id, rego, year, make, model, badge, vin, plain, regos, bookings, last_seen_at FROM (
+       SELECT DISTINCT ON (name) id AS car_id, rego, created_at, ${details.map((name) => `${latest(name)} AS ${name}`).join(', ')},
+              ${plainRegoOf('rego')} AS plain,
+              array_agg(rego) FILTER (WHERE rego IS NOT NULL) OVER alike AS regos,
               (sum(had_bookings) OVER alike)::integer AS bookings, max(was_seen_at) OVER alike AS last_seen_at
-         FROM its WINDOW alike AS (PARTITION BY name)
+         FROM its WINDOW alike AS (PARTITION BY name), newest AS (PARTITION BY name ORDER BY updated_at DESC, id
+              ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
         ORDER BY name, updated_at DESC, id) AS shown
       ORDER BY last_seen_at DESC NULLS LAST, created_at, car_id LIMIT $4`);
 
@@ -67,7 +78,7 @@ export interface CarsOf {
   readonly limit: number;
 }
 
-/** A customer's cars, the one that was seen last first; of two with one rego, after a merge, the one that came last, with what both have had. */
+/** A customer's cars, the one that was seen last first; of two with one rego, after a merge, or that staff made one, the one that came last, with what both have had. */
 export async function listCarHistory(
   db: Queryable,
   { rows: { workshopId, ids }, now, limit }: CarsOf,

@@ -1,10 +1,11 @@
 /** A customer's history as cards: bookings, cars, messages, quotes, reminders and calls. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate, localDateTime } from '#base/values/local-time.ts';
-import { buttons, type Html, linkButton } from '#platform/pages/components.ts';
+import { button, buttons, type Html, hidden, linkButton } from '#platform/pages/components.ts';
 import { amountText } from '#platform/pages/texts.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { newBookingPath } from '../../find/view.ts';
+import { changeForm } from '../../frame/form.ts';
 import { attendanceMark, notGiven, statusMark } from '../../frame/marks.ts';
 import { carShown, textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
@@ -12,6 +13,7 @@ import { saidAtMost } from '../../said/store.ts';
 import { saidList } from '../../said/view.ts';
 import { pathOf } from '../open.ts';
 import { type History, listedAtMost, pagedBy } from './read.ts';
+import type { CarHistory } from './store.ts';
 
 /** Joins them with commas. */
 const listed = (parts: readonly Html[]): Html[] =>
@@ -45,19 +47,31 @@ export function saidCard(visit: WorkshopVisit, { said, held, customer, conversat
   return html`<section class="card" id="messages"><div class="head"><h2>${counted('Said and sent', held.messages)}</h2>${buttons(conversationId === null ? null : linkButton('Conversation', `${visit.base}/inbox/${conversationId}`, 'quiet'), mayMessage ? linkButton('Message', `${pathOf(visit)}/message`, 'quiet') : null)}</div>${saidList(said, visit.workshop)}${older(visit, 'messages', last)}</section>`;
 }
 
+/** In their order, those together that differ in punctuation alone. */
+function alike(cars: readonly CarHistory[]): CarHistory[][] {
+  return [...Map.groupBy(cars, ({ plain, carId }) => plain ?? carId).values()];
+}
+
 export function carsCard(visit: WorkshopVisit, { customer, cars, held }: History): SafeHtml | null {
   if (cars.length === 0) return null;
   const { workshop, base } = visit;
   const mayBook = visit.may('changeBookings') && customer.erasedAt === null && cars.length > 1;
   const mayCorrect = visit.may('correctCustomers') && customer.erasedAt === null;
-  const items = cars.map(({ bookings, lastSeenAt, ...car }) => {
+  const itemOf = ({ bookings, lastSeenAt, plain: _, regos, ...car }: CarHistory) => {
     const seen =
       lastSeenAt === null ? 'not seen yet' : `last seen ${localDate(lastSeenAt, workshop.timezone)}`;
     const about = `${bookings === 1 ? '1 booking' : `${bookings} bookings`}, ${seen}`;
     const book = html` <a href="${newBookingPath(base, customer.customerId, car.rego)}" aria-label="New booking for ${car.rego ?? ''}">New booking</a>`;
     const correct = html` <a href="${base}/customers/${customer.customerId}/car?car=${car.carId}" aria-label="Correct ${car.rego ?? 'the car'}">Correct</a>`;
-    return html`<li>${carShown(car, workshop)}${car.badge === null ? null : ` ${textShown(car.badge, workshop)}`}${mayBook && car.rego !== null ? book : null}${mayCorrect ? correct : null}<br><span class="quiet">${about}</span></li>`;
-  });
+    const others = [...new Set(regos)].filter((rego) => rego !== car.rego).toSorted();
+    const also = others.length === 0 ? null : html` <span class="quiet">also ${others.join(', ')}</span>`;
+    return html`<li>${carShown(car, workshop)}${car.badge === null ? null : ` ${textShown(car.badge, workshop)}`}${also}${mayBook && car.rego !== null ? book : null}${mayCorrect ? correct : null}<br><span class="quiet">${about}</span></li>`;
+  };
+  const items = alike(cars).map((its) =>
+    its.length === 1
+      ? its.map(itemOf)
+      : html`<li class="stack"><p class="quiet">These differ in punctuation alone:</p><ul class="stack">${its.map(itemOf)}</ul>${mayCorrect ? changeForm({ action: `${base}/customers/${customer.customerId}/same-car`, version: customer.version, body: html`${hidden('car', its[0]?.carId ?? '')}${buttons(button('Same car', 'quiet'))}` }) : null}</li>`,
+  );
   const more = held.cars - cars.length;
   return html`<section class="card"><h2>${counted('Cars', held.cars)}</h2><ul class="stack">${items}</ul>${more > 0 ? html`<p class="quiet">And ${more} more.</p>` : null}</section>`;
 }

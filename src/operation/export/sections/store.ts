@@ -61,7 +61,7 @@ export const sections: readonly Section[] = [
   },
   {
     ...{ name: 'cars', title: 'Cars', table: 'car', whose: ofCustomer },
-    columns: words('id rego year make model badge vin created_at updated_at'),
+    columns: words('id rego year make model badge vin same_car created_at updated_at'),
     leftOut: words('workshop_id customer_id'),
   },
   {

@@ -92,6 +92,11 @@ const sources: Readonly<Record<string, Source>> = {
     id: 'f.id',
     shown: 'w.name AS workshop, f.id::text AS import_id',
   },
+  importRunId: {
+    from: `import_run r ${workshopOf('r')}`,
+    id: 'r.id',
+    shown: 'w.name AS workshop, r.id::text AS import_id',
+  },
   workshopId: { from: 'workshop w', id: 'w.id', shown: 'w.name AS workshop' },
   accountEmailId: {
     from: 'account_email a LEFT JOIN workshop w ON w.id = a.workshop_id',

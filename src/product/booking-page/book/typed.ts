@@ -6,15 +6,21 @@ import type { FieldError } from '#errors.ts';
 import type { Form } from '#platform/pages/form.ts';
 
 export const regoAtMost = 12;
-const regoForm = new RegExp(`^[\\p{L}\\p{M}\\p{N} -]{0,${regoAtMost}}$`, 'u');
+const regoForm = new RegExp(`^[\\p{L}\\p{M}\\p{N} .·-]{0,${regoAtMost}}$`, 'u');
 
 /** Faults of the registration and the name, in plain words; an empty field has none here. */
 export function faultsOfTyped(form: Form): FieldError[] {
   const faults: FieldError[] = [];
-  if (!regoForm.test(normaliseString(form['carRego'] ?? '')))
+  const rego = normaliseString(form['carRego'] ?? '');
+  if (!regoForm.test(rego))
     faults.push({
       field: 'carRego',
-      message: `A registration has letters, digits, spaces and hyphens, at most ${regoAtMost} of them`,
+      message: `A registration has letters, digits, spaces, hyphens and dots, at most ${regoAtMost} of them`,
+    });
+  else if (holdsLink(rego))
+    faults.push({
+      field: 'carRego',
+      message: 'Enter the registration without dots: with them it reads like the address of a website',
     });
   if (holdsLink(normaliseString(form['customerName'] ?? '')))
     faults.push({ field: 'customerName', message: 'Enter your name without the address of a website' });

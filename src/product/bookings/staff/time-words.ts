@@ -1,4 +1,5 @@
 /** The conflict of a time in words that name its day, for staff: `Closed on Sundays`, `4 of 3 bays`. */
+import { capital } from '#base/values/sentence.ts';
 import type { Reason } from '#base/values/unavailable.ts';
 import { weekdayOf } from '#base/values/weekday.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -101,4 +102,3 @@ function lasting(minutes: number): string {
 }
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -2,6 +2,34 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { idsOf } from '../merged/store.ts';
 
+/**
+ * Punctuation in a rego, as the inside of a class of characters: hyphens, dots at the foot and in the middle, and what people take for them.
+ * By code points, since a database whose locale is C knows no letters but those of ASCII.
+ */
+const marks = [
+  ...[
+    '!-/',
+    ':-@',
+    '\\[-`',
+    '{-~',
+    '\\u00A1-\\u00A9',
+    '\\u00AB-\\u00B1',
+    '\\u00B4',
+    '\\u00B6-\\u00B8',
+    '\\u00BB',
+    '\\u00BF',
+  ],
+  ...[
+    '\\u00D7',
+    '\\u00F7',
+    '\\u2010-\\u205E',
+    '\\u2190-\\u2BFF',
+    '\\u3001-\\u3003',
+    '\\u3008-\\u3020',
+    '\\u30FB',
+  ],
+].join('');
+
 export interface CarRecord {
   readonly carId: string;
   /** Null: not given. */
@@ -13,8 +41,15 @@ export interface CarRecord {
   readonly vin: string | null;
 }
 
-/** SQL: the key of a customer's car; two cars with one rego, after a merge, have the same key. */
-export const carName = 'coalesce(rego, car.id::text)';
+/** SQL: the letters and digits of a rego; of one that has none the whole. Staff compare by these, and the wire does not. */
+export const plainRegoOf = (rego: string): string =>
+  `coalesce(nullif(regexp_replace(${rego}, '[${marks}]', '', 'g'), ''), ${rego})`;
+
+/**
+ * SQL: the key of a customer's car; two cars with one rego, after a merge, have the same key, and so have those that staff made one car
+ * since their regos differ in punctuation alone.
+ */
+export const carName = `coalesce(CASE WHEN car.same_car THEN ${plainRegoOf('car.rego')} ELSE car.rego END, car.id::text)`;
 
 /** A customer's cars, oldest first; of two with one rego, after a merge, only the latest. */
 export async function listCarsOf(db: Queryable, customerId: string): Promise<CarRecord[]> {
@@ -56,6 +91,31 @@ export async function insertCar(db: Queryable, car: NewCar, at: Date): Promise<v
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
     [id, workshopId, customerId, rego, year, make, model, at],
   );
+}
+
+export interface CarLike {
+  readonly carId: string;
+  readonly rego: string;
+  /** Whether staff have made it one with others. */
+  readonly isJoined: boolean;
+}
+
+/** Locks the cars of a customer, over all merged rows, whose regos differ from this one in punctuation alone; itself too. */
+export async function lockCarsLike(
+  tx: Queryable,
+  of: { readonly workshopId: string; readonly customerId: string; readonly rego: string },
+): Promise<CarLike[]> {
+  return tx.query<CarLike>(
+    `SELECT id AS car_id, rego, same_car AS is_joined FROM car
+      WHERE customer_id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1 AND ${plainRegoOf('car.rego')} = ${plainRegoOf('$3::text')}
+      ORDER BY id FOR NO KEY UPDATE`,
+    [of.workshopId, of.customerId, of.rego],
+  );
+}
+
+/** Makes them one for staff. */
+export async function joinCars(tx: Queryable, carIds: readonly string[]): Promise<void> {
+  await tx.query(`UPDATE car SET same_car = true WHERE id = ANY ($1::uuid[]) AND NOT same_car`, [carIds]);
 }
 
 /** Locks a car of a customer, or of one merged into them; null: there is none. */

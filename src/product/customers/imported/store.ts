@@ -1,6 +1,6 @@
 /**
- * SQL that finds or creates the customers and cars of an imported file, in sets. Known values stay: only unset ones are filled, of
- * a merged customer on the kept row. Bookings and cars stay with the row of their phone.
+ * SQL that finds or creates the customers of an imported file, in sets. Known values stay: only unset ones are filled, of a merged customer
+ * on the kept row. Bookings and cars stay with the row of their phone.
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
@@ -30,13 +30,52 @@ export interface CustomerRow extends ImportedCustomer {
   readonly id: string;
 }
 
-export interface FoundCustomer {
+/** The values of a customer that a file may fill. */
+export interface CustomerValues {
+  /** E.164. */
+  readonly phone: string | null;
+  readonly name: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly email: string | null;
+  readonly company: string | null;
+  readonly address: string | null;
+  readonly suburb: string | null;
+  readonly postcode: string | null;
+  readonly tags: readonly string[];
+  readonly detailsFrom: readonly string[];
+}
+
+export interface StoredCustomer extends CustomerValues {
   readonly id: string;
+  readonly version: number;
+}
+
+export interface FoundCustomer extends StoredCustomer {
   readonly phone: string;
   readonly isMade: boolean;
   /** The kept customer of this row; null: not merged. */
   readonly mergedInto: string | null;
 }
+
+const stored = [
+  ...[
+    'id',
+    'version',
+    'phone',
+    'name',
+    'first_name',
+    'last_name',
+    'email',
+    'company',
+    'address',
+    'suburb',
+    'postcode',
+  ],
+  ...['tags', 'details_from'],
+]
+  .map((name) => `customer.${name}`)
+  .join(', ');
 
 const columns = `id uuid, phone text, name text, first_name text, last_name text, email text, company text, address text, suburb text,
   postcode text, tags text[], opted_out boolean`;
@@ -57,16 +96,16 @@ const isUnset = (column: string) => `coalesce(customer.${column}, '') = ''`;
 const isFilled = (column: string) => `(${isUnset(column)} AND excluded.${column} IS NOT NULL)`;
 const allTags = `ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1)`;
 
-/** Fills unset values where the condition holds; `excluded` has the values of the file. */
-function fill(condition: string): string {
+/** Fills unset values; `excluded` has the values of the file. */
+function fill(): string {
   const where = (column: string, holds: string, value: string) =>
-    `${column} = CASE WHEN ${condition} AND ${holds} THEN ${value} ELSE customer.${column} END`;
+    `${column} = CASE WHEN ${holds} THEN ${value} ELSE customer.${column} END`;
   return [
     ...['name', 'first_name', 'last_name'].map((name) => where(name, isNameless, `excluded.${name}`)),
     ...['email', 'company', 'address', 'suburb', 'postcode'].map((name) =>
       where(name, isFilled(name), `excluded.${name}`),
     ),
-    where('tags', `cardinality(${allTags}) <= ${tagsAtMost}`, allTags),
+    where('tags', `NOT customer.tags @> excluded.tags AND cardinality(${allTags}) <= ${tagsAtMost}`, allTags),
     where('opted_out_at', 'customer.opted_out_at IS NULL', 'excluded.opted_out_at'),
     where(
       'details_from',
@@ -77,15 +116,16 @@ function fill(condition: string): string {
   ].join(', ');
 }
 
-const withPhoneText = planByIndex(`${rowsOf('phone IS NOT NULL')}
-  ON CONFLICT (workshop_id, phone) DO UPDATE SET ${fill('customer.merged_into IS NULL')}
-  RETURNING id, phone, xmax = 0 AS is_made, merged_into`);
-
+const withPhoneText = planByIndex(
+  `${rowsOf('phone IS NOT NULL')} ON CONFLICT (workshop_id, phone) DO NOTHING RETURNING id`,
+);
 const withoutPhoneText = rowsOf('phone IS NULL');
+const foundText = planByIndex(`SELECT ${stored}, merged_into FROM customer
+  WHERE workshop_id = $1 AND phone = ANY ($2::text[]) ORDER BY phone FOR NO KEY UPDATE`);
 
 /**
- * Each phone once. Resolves to the customers with a phone, whose rows are locked; one without a phone is created with the given id.
- * A merged row is not filled here: `fillKept` fills the kept one.
+ * Each phone once. Resolves to the customers with a phone, whose rows are locked, as they are before `fillCustomers`; one without a
+ * phone is created with the given id.
  */
 export async function importCustomers(
   tx: Queryable,
@@ -95,7 +135,11 @@ export async function importCustomers(
 ): Promise<FoundCustomer[]> {
   const values = [workshopId, recordset(rows), at];
   if (rows.some(({ phone }) => phone === null)) await tx.query(withoutPhoneText, values);
-  return rows.some(({ phone }) => phone !== null) ? tx.query<FoundCustomer>(withPhoneText, values) : [];
+  const phones = rows.flatMap(({ phone }) => phone ?? []);
+  if (phones.length === 0) return [];
+  const made = new Set((await tx.query<{ id: string }>(withPhoneText, values)).map(({ id }) => id));
+  const found = await tx.query<Omit<FoundCustomer, 'isMade'>>(foundText, [workshopId, phones]);
+  return found.map((row) => ({ ...row, isMade: made.has(row.id) }));
 }
 
 export interface GivenPhone {
@@ -122,79 +166,27 @@ export async function givePhones(
   if (given.length > 0) await tx.query(giveText, [workshopId, recordset(given), at]);
 }
 
-const keptText = planByIndex(`UPDATE customer SET ${fill('true')} FROM (${brought}) AS excluded
-  WHERE customer.id = excluded.id AND customer.workshop_id = $1`);
+const lockText = planByIndex(`SELECT ${stored} FROM customer
+  WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY phone, id FOR NO KEY UPDATE`);
 
-/** Fills unset values of kept customers with the file's values for their merged rows: each kept id once. */
-export async function fillKept(
+/** Locks these customers, and resolves to what they hold. */
+export function lockStored(
+  tx: Queryable,
+  workshopId: string,
+  ids: readonly string[],
+): Promise<StoredCustomer[]> {
+  return tx.query<StoredCustomer>(lockText, [workshopId, ids]);
+}
+
+const fillText = planByIndex(`UPDATE customer SET ${fill()} FROM (${brought}) AS excluded
+  WHERE customer.id = excluded.id AND customer.workshop_id = $1 RETURNING ${stored}`);
+
+/** Fills unset values of known customers with the file's: each id once. Resolves to what they hold then. */
+export async function fillCustomers(
   tx: Queryable,
   workshopId: string,
   rows: readonly CustomerRow[],
   at: Date,
-): Promise<void> {
-  if (rows.length > 0) await tx.query(keptText, [workshopId, recordset(rows), at]);
-}
-
-/** The car of a row of the file. */
-export interface ImportedCar {
-  /** Null: always another car. */
-  readonly rego: string | null;
-  readonly make: string | null;
-  readonly model: string | null;
-  readonly year: number | null;
-  readonly badge: string | null;
-  readonly vin: string | null;
-}
-
-export interface CarRow extends ImportedCar {
-  readonly id: string;
-  readonly customerId: string;
-}
-
-export interface FoundCar {
-  readonly id: string;
-  readonly customerId: string;
-  readonly rego: string | null;
-  readonly isMade: boolean;
-}
-
-const known = ['make', 'model', 'year', 'badge', 'vin'].map(
-  (name) => `${name} = coalesce(car.${name}, excluded.${name})`,
-);
-const carsText =
-  planByIndex(`INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
-  SELECT id, $1, customer_id, rego, make, model, year, badge, vin, $3, $3
-    FROM jsonb_to_recordset($2::jsonb)
-      AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text) ORDER BY customer_id, rego
-  ON CONFLICT (customer_id, rego) DO UPDATE SET ${known.join(', ')}, updated_at = excluded.updated_at
-  RETURNING id, customer_id, rego, xmax = 0 AS is_made`);
-
-/** Each rego of a customer once. */
-export async function importCars(
-  tx: Queryable,
-  workshopId: string,
-  rows: readonly CarRow[],
-  at: Date,
-): Promise<FoundCar[]> {
-  return rows.length === 0 ? [] : tx.query<FoundCar>(carsText, [workshopId, recordset(rows), at]);
-}
-
-export interface KnownCar {
-  /** E.164. */
-  readonly phone: string;
-  /** Null: a customer without cars. */
-  readonly rego: string | null;
-}
-
-const knownText = planByIndex(`SELECT customer.phone, car.rego FROM customer
-  LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.workshop_id
- WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[])`);
-
-/** The workshop's customers with these phones: one row for each of their cars, at least one. */
-export async function knownCars(
-  db: Queryable,
-  workshopId: string,
-  phones: readonly string[],
-): Promise<KnownCar[]> {
-  return db.query<KnownCar>(knownText, [workshopId, phones]);
+): Promise<StoredCustomer[]> {
+  return rows.length === 0 ? [] : tx.query<StoredCustomer>(fillText, [workshopId, recordset(rows), at]);
 }

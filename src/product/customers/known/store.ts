@@ -2,6 +2,7 @@
 import { isId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { numberOfApart } from '../apart/store.ts';
+import { carName } from '../cars/store.ts';
 import { idsOf } from '../merged/store.ts';
 
 export interface KnownCar {
@@ -46,9 +47,9 @@ const carJson = `jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', c
 /** SQL: a customer's cars that have a rego, each once, latest first. */
 const latestCars = `SELECT jsonb_agg(${carJson} ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
          SELECT * FROM (
-           SELECT DISTINCT ON (rego) * FROM car
+           SELECT DISTINCT ON (${carName}) * FROM car
             WHERE car.customer_id = ANY (${idsOf('customer.id')}) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
-            ORDER BY rego, updated_at DESC, id DESC) AS one
+            ORDER BY ${carName}, updated_at DESC, id DESC) AS one
           ORDER BY updated_at DESC, id DESC LIMIT ${carsAtMost}) AS car`;
 
 /** The workshop's customer with this phone (E.164): one or none. */

@@ -14,6 +14,9 @@ import { commitSet, recordImportEnd } from '../import.ts';
 import { openTable } from '../rows.ts';
 import { sourceOf } from '../source.ts';
 import { deleteImported } from '../store.ts';
+import { deleteChanges } from '../take-back/noted/store.ts';
+import { changesKeptMs } from '../take-back/rules.ts';
+import { deleteRuns } from '../take-back/run/store.ts';
 import {
   advanceFile,
   deleteEnded,
@@ -55,13 +58,14 @@ export async function advanceImport(
   const workshop = await requireWorkshop(db, workshopId);
   const { kind, dateOrder: order } = file;
   const { accepted } = file.report;
-  const table = await openTable(kind, sourceOf(file.fileName, content));
+  const table = await openTable(kind, sourceOf(file.fileName, content), file.matched);
   const ground = await groundOf(db, workshop, { kind, order, accepted, now: clock.now() });
+  const run = { importId: id, workshopId, kind };
   let [taken, counts] = [file.taken, file.counts ?? noCounts];
   for await (const set of rowSets(table, workshopId, ground, taken)) {
     let [next, isOurs] = [counts, true];
     const to = taken + set.rows;
-    await commitSet(ctx, workshopId, set, async (tx, made) => {
+    await commitSet(ctx, run, set, async (tx, made) => {
       next = sumOf(counts, made);
       isOurs = await advanceFile(tx, { id, workshopId, taken }, { taken: to, counts: next });
       if (!isOurs) throw new TakenByAnother();
@@ -91,7 +95,7 @@ const dayMs = 86_400_000;
 
 /**
  * A waiting file is deleted after a day, and the result of an import after a month; the identities of imported rows are kept as
- * long as the audit trail.
+ * long as the audit trail. What an import has made and changed is known while it can be taken back.
  */
 export async function purgeImports({ db, clock, config }: Context): Promise<void> {
   const now = clock.machineNow();
@@ -100,5 +104,7 @@ export async function purgeImports({ db, clock, config }: Context): Promise<void
     () => deleteWaiting(db, before(1)),
     () => deleteEnded(db, before(30)),
     () => deleteImported(db, before(config.auditKeptDays)),
+    () => deleteChanges(db, new Date(now.getTime() - changesKeptMs)),
+    () => deleteRuns(db, before(30)),
   ]);
 }

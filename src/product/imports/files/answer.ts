@@ -3,7 +3,8 @@ import { InvalidInput } from '#base/operator-error.ts';
 import type { Context } from '#platform/context.ts';
 import type { QuestionKind } from '../questions.ts';
 import { sourceOf } from '../source.ts';
-import { gone, type OfFile, reportOf } from './stage.ts';
+import { inTurn } from './in-turn.ts';
+import { asFault, gone, type OfFile, reportOf } from './stage.ts';
 import { findFile, readContent, replaceReport } from './store.ts';
 
 export interface Answers extends OfFile {
@@ -28,10 +29,11 @@ export async function answerQuestions(
       { field: 'answers', message: 'must be chosen for each question; or mend the file, and send it again' },
     ]);
   const order = questions.find((each) => each.order !== null)?.order ?? file.dateOrder;
-  const report = await reportOf({ db, clock }, workshopId, {
-    ...{ kind: file.kind, order, source: sourceOf('the file', content) },
+  const check = {
+    ...{ kind: file.kind, order, matched: file.matched, source: sourceOf('the file', content) },
     accepted: [...new Set([...before, ...questions.map(({ kind }) => kind)])],
-  });
+  };
+  const report = await inTurn(workshopId, () => reportOf({ db, clock }, workshopId, check)).catch(asFault);
   await db.transaction(async (tx) => {
     if (!(await replaceReport(tx, { id, workshopId, dateOrder: order, report }))) throw gone();
     await alongside?.(tx, { id });

@@ -10,11 +10,14 @@ import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { type Check, checkFile } from '../check.ts';
-import { importKinds } from '../columns.ts';
+import { ColumnsUnclear, type ImportKind, importKinds } from '../columns.ts';
+import { noCounts } from '../counts.ts';
 import { dateOrders } from '../days.ts';
 import { recordImport } from '../import.ts';
-import type { RowFault } from '../rows.ts';
-import { sourceOf } from '../source.ts';
+import { formOf, type Matched, storedMatched } from '../matched/match.ts';
+import { findForm } from '../matched/store.ts';
+import { openHead, type RowFault } from '../rows.ts';
+import { type Source, sourceOf } from '../source.ts';
 import { inTurn } from './in-turn.ts';
 import { beginFile, deleteFile, dropOlder, findFile, insertFile, type Report, readContent } from './store.ts';
 
@@ -35,47 +38,80 @@ export interface SentFile {
   /** Null: no file was chosen. */
   readonly file: { readonly name: string; readonly content: Buffer } | null;
   readonly actor: Actor;
-  readonly alongside?: Alongside<{ readonly id: string }>;
+  readonly alongside?: Alongside<Staged>;
+}
+
+/** A file that is waiting, and whether its columns have to be matched by hand before it can be imported. */
+export interface Staged {
+  readonly id: string;
+  readonly isUnclear: boolean;
 }
 
 /**
- * Resolves to its id. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
+ * What was chosen by hand for the columns of the last file of this form is chosen for this one. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
  */
-export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<string> {
+export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<Staged> {
   const { workshopId, file, actor } = sent;
   const kind = importKinds.find((each) => each === sent.kind);
   const order = dateOrders.find((each) => each === sent.order) ?? null;
   if (kind === undefined) throw new InvalidInput([{ field: 'kind', message: 'must be chosen' }]);
   if (file === null || file.content.length === 0)
     throw new InvalidInput([{ field: 'file', message: 'is missing, or empty' }]);
-  const check = { kind, order, source: sourceOf('the file', file.content) };
-  const report = await reportOf({ db, clock }, workshopId, check);
-  const id = newId();
+  const source = sourceOf('the file', file.content);
+  const { matched, report } = await inTurn(workshopId, async () => {
+    const known = await rememberedFor(db, { workshopId, kind }, source);
+    return {
+      matched: known,
+      report: await reportOf({ db, clock }, workshopId, { kind, order, source, matched: known }),
+    };
+  }).catch(asFault);
+  const staged = { id: newId(), isUnclear: report.unclear !== undefined };
   await db.transaction(async (tx) => {
     await insertFile(tx, {
-      ...{ id, workshopId, kind, fileName: oneLineOf(file.name, fileNameAtMost), dateOrder: order },
-      ...{ report, actor: storedActor(actor), content: file.content },
+      ...{
+        id: staged.id,
+        workshopId,
+        kind,
+        fileName: oneLineOf(file.name, fileNameAtMost),
+        dateOrder: order,
+      },
+      ...{ matched, report, actor: storedActor(actor), content: file.content },
     });
     await dropOlder(tx, workshopId, waitingAtMost);
-    await sent.alongside?.(tx, { id });
+    await sent.alongside?.(tx, staged);
   });
-  return id;
+  return staged;
 }
 
-/** The dry run. Throws InvalidInput for a file that can't be read at all, or while too many others are being checked. */
-export async function reportOf(context: Needed, workshopId: string, check: Check): Promise<Report> {
-  const workshop = await requireWorkshop(context.db, workshopId);
+/** What was chosen for the last file of this form at the workshop; null: nothing. */
+export async function rememberedFor(
+  db: Needed['db'],
+  { workshopId, kind }: { readonly workshopId: string; readonly kind: ImportKind },
+  source: Source,
+): Promise<Matched | null> {
+  const { cells } = await openHead(kind, source);
+  return storedMatched(kind, cells, await findForm(db, { workshopId, kind, form: formOf(cells) }));
+}
+
+/** The dry run for display; where the headings do not say how the file is read, why. */
+export async function reportOf(needed: Needed, workshopId: string, check: Check): Promise<Report> {
+  const workshop = await requireWorkshop(needed.db, workshopId);
   const firstFaults: RowFault[] = [];
   const notes = {
     faults: (of: readonly RowFault[]) =>
       void firstFaults.push(...of.slice(0, shownFaults - firstFaults.length)),
     progress: () => undefined,
   };
-  const checked = await inTurn(workshopId, () => checkFile(context, workshop, check, notes)).catch(asFault);
-  return { ...checked, firstFaults };
+  try {
+    return { ...(await checkFile(needed, workshop, check, notes)), firstFaults };
+  } catch (error) {
+    if (!(error instanceof ColumnsUnclear)) throw error;
+    const { encoding } = await openHead(check.kind, check.source);
+    return { counts: noCounts, ignored: [], encoding, faults: 0, firstFaults: [], unclear: error.message };
+  }
 }
 
-function asFault(error: unknown): never {
+export function asFault(error: unknown): never {
   if (error instanceof Problem && error.status === 429)
     throw new InvalidInput([{ field: 'file', message: `is not checked yet. ${error.message}` }]);
   if (!(error instanceof OperatorError) || error instanceof InvalidInput) throw error;
@@ -98,8 +134,12 @@ export async function beginImport(
   { workshopId, id, actor, alongside, skipFaulty }: OfFile & { readonly skipFaulty: boolean },
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    if (!(await beginFile(tx, workshopId, id))) throw gone();
+    // As it is while it is locked: with another choice of its columns it has another dry run.
     const file = await findFile(tx, workshopId, id);
-    if (file === null || !(await beginFile(tx, workshopId, id))) throw gone();
+    if (file === null) throw gone();
+    if (file.report.unclear !== undefined)
+      throw new OperatorError(`the columns have to be matched first: ${file.report.unclear}`);
     if ((file.report.questions ?? []).length > 0)
       throw new InvalidInput([
         { field: 'answers', message: 'are missing: answer what the dry run asks first' },
@@ -136,10 +176,10 @@ export async function allFaults(
     const content = await readContent(db, workshopId, id);
     if (file === null || content === null) return null;
     const faults: RowFault[] = [];
-    const check = {
-      ...{ kind: file.kind, order: file.dateOrder, accepted: file.report.accepted },
-      source: sourceOf(file.fileName, content),
-    };
+    const { kind, dateOrder: order, matched } = file;
+    const { accepted, unclear } = file.report;
+    if (unclear !== undefined) return [];
+    const check = { kind, order, matched, accepted, source: sourceOf(file.fileName, content) };
     await checkFile({ db, clock }, workshop, check, {
       faults: (of) => void faults.push(...of),
       progress: () => undefined,

@@ -7,6 +7,7 @@ import type { Checked } from '../check.ts';
 import type { ImportKind } from '../columns.ts';
 import type { Counts } from '../counts.ts';
 import type { DateOrder } from '../days.ts';
+import type { Matched } from '../matched/match.ts';
 import type { RowFault } from '../rows.ts';
 
 export type FileState = 'checked' | 'importing' | 'imported' | 'stopped';
@@ -15,6 +16,8 @@ export type FileState = 'checked' | 'importing' | 'imported' | 'stopped';
 export interface Report extends Checked {
   /** The first faults. */
   readonly firstFaults: readonly RowFault[];
+  /** Why the columns have to be matched by hand first; absent: they need not be. */
+  readonly unclear?: string;
 }
 
 export interface ImportFile {
@@ -23,6 +26,8 @@ export interface ImportFile {
   readonly kind: ImportKind;
   readonly fileName: string;
   readonly dateOrder: DateOrder | null;
+  /** What a person has chosen for each column; null: the headings say it. */
+  readonly matched: Matched | null;
   readonly state: FileState;
   readonly report: Report;
   /** The number of rows that are done. */
@@ -31,21 +36,24 @@ export interface ImportFile {
   readonly counts: Counts | null;
 }
 
-const columns = 'id, workshop_id, kind, file_name, date_order, state, report, taken, counts';
+const columns = 'id, workshop_id, kind, file_name, date_order, matched, state, report, taken, counts';
 
 export interface NewFile
-  extends Pick<ImportFile, 'id' | 'workshopId' | 'kind' | 'fileName' | 'dateOrder' | 'report'> {
+  extends Pick<ImportFile, 'id' | 'workshopId' | 'kind' | 'fileName' | 'dateOrder' | 'matched' | 'report'> {
   /** In its stored form. */
   readonly actor: string;
   readonly content: Buffer;
 }
 
 export async function insertFile(tx: Queryable, file: NewFile): Promise<void> {
-  const { id, workshopId, actor, kind, fileName, dateOrder, report, content } = file;
+  const { id, workshopId, actor, kind, fileName, dateOrder, matched, report, content } = file;
   await tx.query(
-    `INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, content, report, changed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, clock_timestamp())`,
-    [id, workshopId, actor, kind, fileName, dateOrder, content, JSON.stringify(report)],
+    `INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, file_content, report, matched, changed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, $9, clock_timestamp())`,
+    [
+      ...[id, workshopId, actor, kind, fileName, dateOrder, content, JSON.stringify(report)],
+      matched === null ? null : JSON.stringify(matched),
+    ],
   );
 }
 
@@ -89,10 +97,24 @@ export async function listFiles(db: Queryable, workshopId: string, limit: number
 
 export async function readContent(db: Queryable, workshopId: string, id: string): Promise<Buffer | null> {
   const [row] = await db.query<{ content: Buffer | null }>(
-    'SELECT content FROM import_file WHERE id = $1 AND workshop_id = $2',
+    'SELECT coalesce(file_content, content) AS content FROM import_file WHERE id = $1 AND workshop_id = $2',
     [id, workshopId],
   );
   return row?.content ?? null;
+}
+
+/** Stores what a person has chosen for the columns of a waiting file, with its new dry run; false: it was begun or dropped already. */
+export async function matchFile(
+  tx: Queryable,
+  { id, workshopId, matched, report }: Pick<NewFile, 'id' | 'workshopId' | 'matched' | 'report'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE import_file SET matched = $3, report = $4, file_content = coalesce(file_content, content), content = NULL,
+            changed_at = clock_timestamp()
+      WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true`,
+    [id, workshopId, JSON.stringify(matched), JSON.stringify(report)],
+  );
+  return rows.length > 0;
 }
 
 /** False: it was begun or dropped already. */
@@ -157,16 +179,25 @@ export async function endFile(
   state: 'imported' | 'stopped',
 ): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE import_file SET state = $3, content = NULL, changed_at = clock_timestamp()
+    `UPDATE import_file SET state = $3, content = NULL, file_content = NULL, changed_at = clock_timestamp()
       WHERE id = $1 AND workshop_id = $2 AND state = 'importing' RETURNING true`,
     [id, workshopId, state],
   );
   return rows.length > 0;
 }
 
-/** Deletes the files of a workshop, since they and their names may contain personal data; a running import is stopped. */
+/**
+ * Deletes the files of a workshop, since they may contain personal data; a running import is stopped. Of what was imported only counts
+ * stay: it can still be taken back.
+ */
 export async function deleteFilesOf(tx: Queryable, workshopId: string): Promise<void> {
-  await tx.query('DELETE FROM import_file WHERE workshop_id = $1', [workshopId]);
+  const isOver = `state IN ('imported', 'stopped')`;
+  await tx.query(`DELETE FROM import_file WHERE workshop_id = $1 AND NOT ${isOver}`, [workshopId]);
+  await tx.query(
+    `UPDATE import_file SET file_name = '', report = report || '{"ignored": [], "firstFaults": []}'
+      WHERE workshop_id = $1 AND ${isOver}`,
+    [workshopId],
+  );
 }
 
 /** Deletes files that have waited for a person since before this time. */

@@ -198,6 +198,27 @@ test('none for a booking long ago, for a car with a later booking, for the works
   assert.deepEqual(app.sms.to(since.customer.phone ?? ''), []);
 });
 
+test('always: a car that was booked since in another punctuation needs no reminder; another car does (specification: Regos)', async () => {
+  const done = await complete({ bookingTime: inDays(-1), carRego: 'PUN-123' });
+  const other = await complete({ bookingTime: inDays(-1), carRego: 'PUN.12' });
+  for (const [of, carRego] of [
+    [done, 'PUN·123'],
+    [other, 'PUN-13'],
+  ] as const)
+    await book({
+      ...{ customerPhone: of.customer.phone, carRego, bookingTime: inDays(100), skipNotification: true },
+    });
+  const ahead = newPhone();
+  await book({ customerPhone: ahead, carRego: 'PU.N45', bookingTime: inDays(30), skipNotification: true });
+  const before = await complete({ customerPhone: ahead, carRego: 'PUN 4-5', bookingTime: inDays(-1) });
+  assert.deepEqual(await remindersOf(before.customerId), []);
+  app.advance(200 * day);
+  await sendDue();
+  const states = async (of: { readonly customerId: string }) =>
+    (await remindersOf(of.customerId)).map(({ status }) => status);
+  assert.deepEqual([await states(done), await states(other)], [['cancelled'], ['sent']]);
+});
+
 test('a car that was booked by another row of a merged customer needs no reminder', async () => {
   const done = await complete({ bookingTime: inDays(-1) });
   const customerPhone = newPhone();

@@ -8,14 +8,16 @@ import { actorIs, actorValues } from '#platform/events/record.ts';
 import { changeCtes, recordCtes } from '#platform/records/change.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { Booking } from '#product/bookings/schema.ts';
+import { plainRegoOf } from '#product/customers/cars/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { isOpen } from '#product/workshops/access/conditions.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
 import { reminderRecord } from '../record.ts';
 
-/** The rows of one car: each row of a merged customer may have one. */
+/** The rows of one car: each row of a merged customer may have one, and one in each punctuation of its rego. */
 const sameCar = (id: string) => `SELECT ${id} UNION SELECT one.id FROM car own
-      JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (${idsOf('own.customer_id')}) WHERE own.id = ${id}`;
+      JOIN car one ON ${plainRegoOf('one.rego')} = ${plainRegoOf('own.rego')}
+       AND one.customer_id = ANY (${idsOf('own.customer_id')}) WHERE own.id = ${id}`;
 
 /** Whether the car of the row `r` (with `car_id` and `last_booking_id`) has a booking later than its last one. */
 const hasLaterBooking = (r: string) => `EXISTS (

@@ -2,6 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planInOrder } from '#platform/db/plan-modes.ts';
+import { carName } from '../../cars/store.ts';
 import { idsOf } from '../../merged/store.ts';
 import { type Probe, wordsAtMost } from '../asked.ts';
 
@@ -152,9 +153,9 @@ const allOf = (matched: string) =>
 const isAhead = `b.date >= $4::timestamptz AND b.status IN ('pending', 'confirmed')`;
 const cars = `ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
            FROM (
-             SELECT DISTINCT ON (coalesce(rego, id::text)) * FROM car
+             SELECT DISTINCT ON (${carName}) * FROM car
               WHERE customer_id = ANY (${idsOf('k.id')}) AND workshop_id = k.workshop_id
-              ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car ORDER BY updated_at DESC, id LIMIT ${carsAtMost})`;
+              ORDER BY ${carName}, updated_at DESC, id) AS car ORDER BY updated_at DESC, id LIMIT ${carsAtMost})`;
 
 const findText = planInOrder(`WITH probe AS MATERIALIZED (
       SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part

@@ -53,6 +53,14 @@ test('words directly above the line of a quotation are their author’s', () => 
   }
 });
 
+test('a line that begins in the address is whole where it has a date', () => {
+  for (const gap of ['\n', '\n\n']) {
+    const own = 'Pads 189\nReady at 15:59';
+    const line = `<${sender}> schrieb am Mi., 4. Apr. 2029, 15:59:`;
+    assert.deepEqual(read(`${own}${gap}${line}\n\n${quoted}`), { text: own });
+  }
+});
+
 test('always: words that can’t be told from a header, or stand beside a torn e-mail, are refused, and nothing is sent', () => {
   const refused = (text: string, why: RegExp) => {
     const words = read(text);

@@ -84,10 +84,13 @@ class Above {
       const own = this.#lines.slice(start, end + 1);
       const above = this.#at(start - 1);
       const last = this.#lastAbove(start);
+      if (own.some(isDated)) break;
       if (beginsInAddress(this.#at(start))) {
-        if (last < 0 || (last < start - 1 && !isDated(this.#at(last)))) break;
-        start = last;
-      } else if (isBlank(above) || own.some(isDated)) break;
+        const isOpen = this.#at(start).bare === '<';
+        const goesOn = isOpen ? isDated(this.#at(last)) : above.bare === '<' || this.#isKnown(above);
+        if (last < 0 || !goesOn) break;
+        start = isOpen ? last : start - 1;
+      } else if (isBlank(above)) break;
       else if (isDateAlone(above) || (this.#isWrapped(above, this.#at(start)) && this.#isKnown(above)))
         start--;
       else if (!own.some((line) => this.#isKnown(line)) && this.#isWrapped(above, this.#at(start))) start--;
