@@ -11,11 +11,14 @@ const listed = 'PITLANE_TEST_PASSED_ON';
 /** From now on each child process of this one gets these, and hands them on. Call the result to end that. */
 export function passOn(variables) {
   const hookUp = `--import=${import.meta.url}`;
-  const given = { ...variables, [listed]: JSON.stringify(Object.keys(variables)) };
   const withThem = (env) => {
     const options = env.NODE_OPTIONS ?? '';
     const NODE_OPTIONS = options.includes(hookUp) ? options : `${options} ${hookUp}`.trim();
-    return { ...env, ...given, NODE_OPTIONS };
+    // What a child is given already is of whoever passes on within this process.
+    const before = JSON.parse(env[listed] ?? '[]');
+    const own = Object.entries(variables).filter(([name]) => !before.includes(name));
+    const names = [...before, ...own.map(([name]) => name)];
+    return { ...env, ...Object.fromEntries(own), [listed]: JSON.stringify(names), NODE_OPTIONS };
   };
   const { spawn } = ChildProcess.prototype;
   ChildProcess.prototype.spawn = function spawnWithThem(options) {
