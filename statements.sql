@@ -231,7 +231,10 @@ SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY ($2::uuid[
     WHERE b.customer_id = ANY ($2::uuid[]) AND a.state = 'didNotCome') AS not_come,
   (SELECT count(*)::integer FROM quote WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1) AS quotes,
   (SELECT count(*)::integer FROM service_reminder WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1) AS reminders,
-  (SELECT count(DISTINCT coalesce(rego, car.id::text))::integer FROM car WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1) AS cars,
+  (SELECT count(DISTINCT coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                          '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                          '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text))::integer FROM car WHERE customer_id = ANY ($2::uuid[])
+      AND workshop_id = $1) AS cars,
   (SELECT count(*)::integer FROM call_lead l WHERE l.workshop_id = $1
       AND (l.customer_id = ANY ($2::uuid[]) OR l.customer_id IS NULL AND l.caller_phone = ANY ($3::text[]))) AS calls,
   (SELECT count(*)::integer FROM message WHERE customer_id = ANY ($2::uuid[])) AS messages
@@ -246,15 +249,27 @@ ORDER BY l.called_at DESC, l.id DESC LIMIT $4;
 
 -- src/console/customers/history/store.ts: listCarHistory
 WITH its AS (
-    SELECT car.*, coalesce(rego, car.id::text) AS name, coalesce(had.bookings, 0) AS had_bookings, had.last_seen_at AS was_seen_at
+    SELECT car.*, coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text) AS name, coalesce(had.bookings, 0) AS had_bookings,
+      had.last_seen_at AS was_seen_at
     FROM car LEFT JOIN (
         SELECT car_id, count(*) AS bookings, max(date) FILTER (WHERE status <> 'cancelled' AND date <= $3) AS last_seen_at
         FROM booking WHERE customer_id = ANY ($2::uuid[]) GROUP BY car_id) AS had ON had.car_id = car.id
     WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1)
-SELECT car_id, rego, year, make, model, badge, vin, bookings, last_seen_at FROM (
-    SELECT DISTINCT ON (name) id AS car_id, rego, year, make, model, badge, vin, created_at,
+SELECT car_id, rego, year, make, model, badge, vin, plain, regos, bookings, last_seen_at FROM (
+    SELECT DISTINCT ON (name) id AS car_id, rego, created_at, (array_agg(year) FILTER (WHERE year IS NOT NULL) OVER newest)[1] AS year,
+      (array_agg(make) FILTER (WHERE make IS NOT NULL) OVER newest)[1] AS make,
+      (array_agg(model) FILTER (WHERE model IS NOT NULL) OVER newest)[1] AS model,
+      (array_agg(badge) FILTER (WHERE badge IS NOT NULL) OVER newest)[1] AS badge,
+      (array_agg(vin) FILTER (WHERE vin IS NOT NULL) OVER newest)[1] AS vin,
+      coalesce(nullif(regexp_replace(rego,
+                  '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                  '', 'g'), ''), rego) AS plain,
+      array_agg(rego) FILTER (WHERE rego IS NOT NULL) OVER alike AS regos,
       (sum(had_bookings) OVER alike)::integer AS bookings, max(was_seen_at) OVER alike AS last_seen_at
-    FROM its WINDOW alike AS (PARTITION BY name)
+    FROM its WINDOW alike AS (PARTITION BY name), newest AS (PARTITION BY name ORDER BY updated_at DESC, id
+          ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
     ORDER BY name, updated_at DESC, id) AS shown
 ORDER BY last_seen_at DESC NULLS LAST, created_at, car_id LIMIT $4;
 
@@ -503,8 +518,10 @@ SELECT 'desk_rule' AS name WHERE EXISTS (SELECT FROM "desk_rule") UNION ALL SELE
 WHERE EXISTS (SELECT FROM "developer") UNION ALL SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL
 SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work") UNION ALL SELECT 'form_key' AS name
 WHERE EXISTS (SELECT FROM "form_key") UNION ALL SELECT 'held_event' AS name WHERE EXISTS (SELECT FROM "held_event") UNION ALL
-SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'import_file' AS name
-WHERE EXISTS (SELECT FROM "import_file") UNION ALL SELECT 'import_row' AS name WHERE EXISTS (SELECT FROM "import_row") UNION ALL
+SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'import_change' AS name
+WHERE EXISTS (SELECT FROM "import_change") UNION ALL SELECT 'import_file' AS name WHERE EXISTS (SELECT FROM "import_file") UNION ALL
+SELECT 'import_form' AS name WHERE EXISTS (SELECT FROM "import_form") UNION ALL SELECT 'import_row' AS name
+WHERE EXISTS (SELECT FROM "import_row") UNION ALL SELECT 'import_run' AS name WHERE EXISTS (SELECT FROM "import_run") UNION ALL
 SELECT 'known_browser' AS name WHERE EXISTS (SELECT FROM "known_browser") UNION ALL SELECT 'link' AS name WHERE EXISTS (SELECT FROM "link")
 UNION ALL SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL SELECT 'manage_link' AS name
 WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'membership' AS name WHERE EXISTS (SELECT FROM "membership") UNION ALL
@@ -862,7 +879,7 @@ WHERE t.reference IN (SELECT a.id FROM message_attempt a
 
 -- src/operation/export/store.ts: readPage
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
-SELECT t."id", t."body", t."due_at", t."created_at", ARRAY[t.id::text] AS position FROM scheduled_text t
+SELECT t."id", t."booking_id", t."body", t."due_at", t."created_at", ARRAY[t.id::text] AS position FROM scheduled_text t
 WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
@@ -982,8 +999,8 @@ WHERE t.workshop_id = $1::uuid AND t.subject_id IN (
 
 -- src/operation/export/store.ts: readPage
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
-SELECT t."id", t."rego", t."year", t."make", t."model", t."badge", t."vin", t."created_at", t."updated_at", ARRAY[t.id::text] AS position
-FROM car t
+SELECT t."id", t."rego", t."year", t."make", t."model", t."badge", t."vin", t."same_car", t."created_at", t."updated_at",
+  ARRAY[t.id::text] AS position FROM car t
 WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
@@ -1519,7 +1536,8 @@ UPDATE write_probe SET written_at = clock_timestamp();
 -- src/platform/db/young-tables.ts: analyseYoungTables
 SELECT format('%I.%I', s.schemaname, s.relname) AS name
 FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
-WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1 AND pg_has_role(c.relowner, 'USAGE')
+WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1
+  AND s.last_analyze IS NULL AND s.last_autoanalyze IS NULL AND pg_has_role(c.relowner, 'USAGE')
   AND NOT EXISTS (SELECT FROM pg_stats t WHERE t.schemaname = s.schemaname AND t.tablename = s.relname)
 ORDER BY s.relname;
 
@@ -4121,6 +4139,10 @@ FROM jsonb_to_recordset($2::jsonb) AS b (id uuid, code text, customer_id uuid, c
       service_minutes integer[], service_category text, service_category_derived boolean, occupied_from timestamptz,
       occupied_until timestamptz, counted_services uuid[], counted_categories text[], place_version integer, held_to text);
 
+-- src/product/bookings/imported/store.ts: markNotCome
+INSERT INTO attendance (booking_id, state, actor, at)
+SELECT id, 'didNotCome', $3, $4 FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
+
 -- src/product/bookings/manage-link/store.ts: deleteManageLinks
 DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]);
 
@@ -5398,20 +5420,18 @@ ON CONFLICT (workshop_id, catalog_code) DO UPDATE SET position = excluded.positi
 -- src/product/customer-pages/store.ts: findPageWorkshop
 SELECT jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage',
       (w.booking_page AND coalesce(w.plain_page, false)), 'phone', w.phone, 'colour', w.colour, 'logo',
-      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
-        FROM workshop_logo WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url,
-      'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone',
-      w.timezone,
+      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height) FROM workshop_logo
+        WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url, 'termsUrl', w.terms_url,
+      'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone', w.timezone,
       'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop FROM workshop w
 WHERE w.id = $1;
 
 -- src/product/customer-pages/store.ts: findWorkshopBySlug
 SELECT jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage',
       (w.booking_page AND coalesce(w.plain_page, false)), 'phone', w.phone, 'colour', w.colour, 'logo',
-      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
-        FROM workshop_logo WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url,
-      'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone',
-      w.timezone,
+      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height) FROM workshop_logo
+        WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url, 'termsUrl', w.terms_url,
+      'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone', w.timezone,
       'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop FROM workshop w
 WHERE slug = $1;
 
@@ -5467,14 +5487,21 @@ FROM numbered WHERE car.id = numbered.id;
 INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 
+-- src/product/customers/cars/store.ts: joinCars
+UPDATE car SET same_car = true WHERE id = ANY ($1::uuid[]) AND NOT same_car;
+
 -- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
-    SELECT DISTINCT ON (coalesce(rego, car.id::text)) * FROM car WHERE customer_id = ANY (ARRAY(
+    SELECT DISTINCT ON (coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                          '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                          '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text)) * FROM car WHERE customer_id = ANY (ARRAY(
             SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $1::uuid AND its_row.merged_into IS NOT NULL
             UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $1::uuid
             UNION SELECT its_other.id FROM customer its_row
             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $1::uuid))
-    ORDER BY coalesce(rego, car.id::text), updated_at DESC, id) AS car
+    ORDER BY coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text), updated_at DESC, id) AS car
 ORDER BY created_at, id;
 
 -- src/product/customers/cars/store.ts: lockCarOf
@@ -5486,22 +5513,73 @@ WHERE id = $1 AND workshop_id = $2 AND customer_id = ANY (ARRAY(
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
         WHERE its_row.id = $3::uuid)) FOR NO KEY UPDATE;
 
--- src/product/customers/imported/store.ts: fillKept
-UPDATE customer SET name = CASE WHEN true AND (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.name ELSE customer.name END, first_name = CASE WHEN true
-  AND (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.first_name
-  ELSE customer.first_name END, last_name = CASE WHEN true AND (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END, email = CASE WHEN true
-  AND (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL) THEN excluded.email ELSE customer.email END, company = CASE
-  WHEN true AND (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL) THEN excluded.company ELSE customer.company END,
-  address = CASE WHEN true AND (coalesce(customer.address, '') = '' AND excluded.address IS NOT NULL) THEN excluded.address
-  ELSE customer.address END, suburb = CASE WHEN true
-  AND (coalesce(customer.suburb, '') = '' AND excluded.suburb IS NOT NULL) THEN excluded.suburb ELSE customer.suburb END, postcode = CASE
-  WHEN true AND (coalesce(customer.postcode, '') = '' AND excluded.postcode IS NOT NULL) THEN excluded.postcode ELSE customer.postcode END,
-  tags = CASE WHEN true AND cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
+-- src/product/customers/cars/store.ts: lockCarsLike
+SELECT id AS car_id, rego, same_car AS is_joined FROM car
+WHERE customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1 AND coalesce(nullif(regexp_replace(car.rego,
+              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+              '', 'g'), ''), car.rego) = coalesce(nullif(regexp_replace($3::text,
+              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+              '', 'g'), ''), $3::text)
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/product/customers/cars/store.ts: ownerOfCar
+SELECT customer_id FROM car WHERE id = $1 AND workshop_id = $2 AND customer_id = ANY ($3::uuid[]);
+
+-- src/product/customers/imported/cars/store.ts: fillCars
+UPDATE car SET updated_at = $3,
+  make = coalesce(car.make, c.make), model = coalesce(car.model, c.model), year = coalesce(car.year, c.year),
+  badge = coalesce(car.badge, c.badge), vin = coalesce(car.vin, c.vin)
+FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text)
+WHERE car.id = c.id AND car.workshop_id = $1
+  AND (car.make IS NULL AND c.make IS NOT NULL OR car.model IS NULL AND c.model IS NOT NULL OR car.year IS NULL AND c.year IS NOT NULL
+      OR car.badge IS NULL AND c.badge IS NOT NULL OR car.vin IS NULL AND c.vin IS NOT NULL)
+RETURNING car.id, car.make, car.model, car.year, car.badge, car.vin,
+  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark;
+
+-- src/product/customers/imported/cars/store.ts: importCars
+INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
+SELECT id, $1, customer_id, rego, make, model, year, badge, vin, $3, $3
+FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text)
+ORDER BY customer_id, rego
+ON CONFLICT (customer_id, rego) DO NOTHING RETURNING car.id, car.make, car.model, car.year, car.badge, car.vin,
+  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark, car.customer_id, car.rego, true AS is_made;
+
+-- src/product/customers/imported/cars/store.ts: importCars
+SELECT car.id, car.make, car.model, car.year, car.badge, car.vin,
+  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark, car.customer_id, car.rego, false AS is_made FROM car
+JOIN jsonb_to_recordset($2::jsonb) AS c (customer_id uuid, rego text)
+  ON car.customer_id = c.customer_id AND car.rego = c.rego AND car.workshop_id = $1
+ORDER BY car.customer_id, car.rego FOR NO KEY UPDATE OF car;
+
+-- src/product/customers/imported/cars/store.ts: knownCars
+SELECT customer.phone, car.rego FROM customer
+LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.workshop_id
+WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[]);
+
+-- src/product/customers/imported/store.ts: fillCustomers
+UPDATE customer SET name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.name ELSE customer.name END, first_name = CASE
+  WHEN (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.first_name
+  ELSE customer.first_name END, last_name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END, email = CASE
+  WHEN (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL) THEN excluded.email ELSE customer.email END, company = CASE
+  WHEN (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL) THEN excluded.company ELSE customer.company END,
+  address = CASE WHEN (coalesce(customer.address, '') = '' AND excluded.address IS NOT NULL) THEN excluded.address
+  ELSE customer.address END, suburb = CASE WHEN (coalesce(customer.suburb, '') = '' AND excluded.suburb IS NOT NULL) THEN excluded.suburb
+  ELSE customer.suburb END, postcode = CASE WHEN (coalesce(customer.postcode, '') = ''
+      AND excluded.postcode IS NOT NULL) THEN excluded.postcode ELSE customer.postcode END, tags = CASE
+  WHEN NOT customer.tags @> excluded.tags AND cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
         ORDER BY 1)) <= 100 THEN ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1) ELSE customer.tags END,
-  opted_out_at = CASE WHEN true AND customer.opted_out_at IS NULL THEN excluded.opted_out_at ELSE customer.opted_out_at END,
-  details_from = CASE WHEN true AND (((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
+  opted_out_at = CASE WHEN customer.opted_out_at IS NULL THEN excluded.opted_out_at ELSE customer.opted_out_at END, details_from = CASE
+  WHEN (((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
       OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
       OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)) THEN CASE
   WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
@@ -5514,17 +5592,18 @@ UPDATE customer SET name = CASE WHEN true AND (customer.name IS NULL OR customer
     FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
           address text, suburb text,
           postcode text, tags text[], opted_out boolean)) AS excluded
-WHERE customer.id = excluded.id AND customer.workshop_id = $1;
+WHERE customer.id = excluded.id AND customer.workshop_id = $1 RETURNING customer.id, customer.version, customer.phone, customer.name,
+  customer.first_name, customer.last_name, customer.email, customer.company, customer.address, customer.suburb, customer.postcode,
+  customer.tags, customer.details_from;
 
--- src/product/customers/imported/store.ts: importCars
-INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
-SELECT id, $1, customer_id, rego, make, model, year, badge, vin, $3, $3
-FROM jsonb_to_recordset($2::jsonb)
-  AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text) ORDER BY customer_id, rego
-ON CONFLICT (customer_id, rego) DO UPDATE SET make = coalesce(car.make, excluded.make), model = coalesce(car.model, excluded.model),
-  year = coalesce(car.year, excluded.year), badge = coalesce(car.badge, excluded.badge), vin = coalesce(car.vin, excluded.vin),
-  updated_at = excluded.updated_at
-RETURNING id, customer_id, rego, xmax = 0 AS is_made;
+-- src/product/customers/imported/store.ts: givePhones
+WITH given AS (
+    UPDATE customer SET phone = g.phone, updated_at = $3
+    FROM jsonb_to_recordset($2::jsonb) AS g (customer_id uuid, phone text)
+    WHERE customer.id = g.customer_id AND customer.workshop_id = $1 AND customer.phone IS NULL AND customer.erased_at IS NULL
+      AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = g.phone AND known.workshop_id = $1)
+    RETURNING customer.id)
+DELETE FROM customer_apart USING given WHERE customer_id = given.id;
 
 -- src/product/customers/imported/store.ts: importCustomers
 INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
@@ -5535,32 +5614,8 @@ INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email
   ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
 FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
       address text, suburb text,
-      postcode text, tags text[], opted_out boolean) WHERE phone IS NOT NULL ORDER BY phone
-ON CONFLICT (workshop_id, phone) DO UPDATE SET name = CASE WHEN customer.merged_into IS NULL
-  AND (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.name
-  ELSE customer.name END, first_name = CASE WHEN customer.merged_into IS NULL AND (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.first_name ELSE customer.first_name END, last_name = CASE
-  WHEN customer.merged_into IS NULL AND (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END, email = CASE WHEN customer.merged_into IS NULL
-  AND (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL) THEN excluded.email ELSE customer.email END, company = CASE
-  WHEN customer.merged_into IS NULL AND (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL) THEN excluded.company
-  ELSE customer.company END, address = CASE WHEN customer.merged_into IS NULL
-  AND (coalesce(customer.address, '') = '' AND excluded.address IS NOT NULL) THEN excluded.address ELSE customer.address END, suburb = CASE
-  WHEN customer.merged_into IS NULL AND (coalesce(customer.suburb, '') = '' AND excluded.suburb IS NOT NULL) THEN excluded.suburb
-  ELSE customer.suburb END, postcode = CASE WHEN customer.merged_into IS NULL
-  AND (coalesce(customer.postcode, '') = '' AND excluded.postcode IS NOT NULL) THEN excluded.postcode ELSE customer.postcode END,
-  tags = CASE WHEN customer.merged_into IS NULL
-  AND cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
-        ORDER BY 1)) <= 100 THEN ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1) ELSE customer.tags END,
-  opted_out_at = CASE WHEN customer.merged_into IS NULL AND customer.opted_out_at IS NULL THEN excluded.opted_out_at
-  ELSE customer.opted_out_at END, details_from = CASE WHEN customer.merged_into IS NULL
-  AND (((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
-      OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
-      OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)) THEN CASE
-  WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
-  ELSE customer.details_from || ARRAY['00000000-0000-0000-0000-000000000000'::uuid] END ELSE customer.details_from END,
-  updated_at = excluded.updated_at
-RETURNING id, phone, xmax = 0 AS is_made, merged_into;
+      postcode text, tags text[], opted_out boolean) WHERE phone IS NOT NULL ORDER BY phone ON CONFLICT (workshop_id, phone) DO NOTHING
+RETURNING id;
 
 -- src/product/customers/imported/store.ts: importCustomers
 INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
@@ -5573,10 +5628,15 @@ FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_n
       address text, suburb text,
       postcode text, tags text[], opted_out boolean) WHERE phone IS NULL ORDER BY phone;
 
--- src/product/customers/imported/store.ts: knownCars
-SELECT customer.phone, car.rego FROM customer
-LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.workshop_id
-WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[]);
+-- src/product/customers/imported/store.ts: importCustomers
+SELECT customer.id, customer.version, customer.phone, customer.name, customer.first_name, customer.last_name, customer.email,
+  customer.company, customer.address, customer.suburb, customer.postcode, customer.tags, customer.details_from, merged_into FROM customer
+WHERE workshop_id = $1 AND phone = ANY ($2::text[]) ORDER BY phone FOR NO KEY UPDATE;
+
+-- src/product/customers/imported/store.ts: lockStored
+SELECT customer.id, customer.version, customer.phone, customer.name, customer.first_name, customer.last_name, customer.email,
+  customer.company, customer.address, customer.suburb, customer.postcode, customer.tags, customer.details_from FROM customer
+WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY phone, id FOR NO KEY UPDATE;
 
 -- src/product/customers/known/store.ts: findKnownById
 SELECT kept.id AS customer_id, kept.name, kept.email, kept.company, coalesce(theirs.cars, '[]') AS cars,
@@ -5593,14 +5653,18 @@ FROM customer kept CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
               'model', car.model, 'vin', car.vin) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
         SELECT * FROM (
-            SELECT DISTINCT ON (rego) * FROM car
+            SELECT DISTINCT ON (coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                                  '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                                  '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text)) * FROM car
             WHERE car.customer_id = ANY (ARRAY(
                     SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = customer.id AND its_row.merged_into IS NOT NULL
                     UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = customer.id
                     UNION SELECT its_other.id FROM customer its_row
                     JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
                     WHERE its_row.id = customer.id)) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
-            ORDER BY rego, updated_at DESC, id DESC) AS one
+            ORDER BY coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                              '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text), updated_at DESC, id DESC) AS one
         ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
 WHERE kept.id = (SELECT coalesce(merged_into, id) FROM customer WHERE id = $2) AND kept.workshop_id = $1 AND kept.erased_at IS NULL;
 
@@ -5613,14 +5677,18 @@ FROM customer JOIN customer kept ON kept.id = coalesce(customer.merged_into, cus
 JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
               'model', car.model, 'vin', car.vin) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
         SELECT * FROM (
-            SELECT DISTINCT ON (rego) * FROM car
+            SELECT DISTINCT ON (coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                                  '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                                  '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text)) * FROM car
             WHERE car.customer_id = ANY (ARRAY(
                     SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = customer.id AND its_row.merged_into IS NOT NULL
                     UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = customer.id
                     UNION SELECT its_other.id FROM customer its_row
                     JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
                     WHERE its_row.id = customer.id)) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
-            ORDER BY rego, updated_at DESC, id DESC) AS one
+            ORDER BY coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                              '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text), updated_at DESC, id DESC) AS one
         ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
 WHERE customer.phone = $2 AND customer.workshop_id = $1;
 
@@ -5646,7 +5714,9 @@ SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY (its.ids) 
   (SELECT count(*)::integer FROM quote WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS quotes,
   (SELECT count(*)::integer FROM message WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS messages,
   (SELECT count(*)::integer FROM service_reminder WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS reminders,
-  (SELECT count(DISTINCT coalesce(rego, car.id::text))::integer FROM car
+  (SELECT count(DISTINCT coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                          '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                          '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text))::integer FROM car
     WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS cars
 FROM (SELECT ARRAY(
         SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
@@ -5854,14 +5924,19 @@ SELECT ((SELECT count(*) FROM begun) + (SELECT count(*) FROM by_beginning_checke
   k.id AS customer_id, k.name, k.phone, k.email,
   ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
     FROM (
-        SELECT DISTINCT ON (coalesce(rego, id::text)) * FROM car
+        SELECT DISTINCT ON (coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                              '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text)) * FROM car
         WHERE customer_id = ANY (ARRAY(
                 SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
                 UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
                 UNION SELECT its_other.id FROM customer its_row
                 JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
           AND workshop_id = k.workshop_id
-        ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car ORDER BY updated_at DESC, id LIMIT 20) AS cars,
+        ORDER BY coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                          '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                          '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text), updated_at DESC, id) AS car ORDER BY updated_at DESC,
+      id LIMIT 20) AS cars,
   its.id AS booking_id, its.code AS booking_code, its.date AS booking_date, its.status AS booking_status
 FROM (VALUES (true)) AS one LEFT JOIN (best CROSS JOIN LATERAL (
         SELECT id, workshop_id, name, phone, email FROM customer
@@ -5915,7 +5990,8 @@ LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_
 ORDER BY k.id;
 
 -- src/product/customers/search/store.ts: moveSweep
-UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL;
+UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL
+WHERE after IS DISTINCT FROM $1::uuid OR NOT is_filled;
 
 -- src/product/customers/search/store.ts: noteChanged
 INSERT INTO search_due (customer_id, id) SELECT unnest($1::uuid[]),
@@ -6186,7 +6262,12 @@ SELECT count(*)::int AS count FROM gone;
 DELETE FROM import_file WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
 
 -- src/product/imports/files/store.ts: deleteFilesOf
-DELETE FROM import_file WHERE workshop_id = $1;
+DELETE FROM import_file WHERE workshop_id = $1 AND NOT state IN ('imported', 'stopped');
+
+-- src/product/imports/files/store.ts: deleteFilesOf
+UPDATE import_file SET file_name = '',
+  report = report || '{"ignored": [], "firstFaults": [], "questions": [], "notes": []}'
+WHERE workshop_id = $1 AND state IN ('imported', 'stopped');
 
 -- src/product/imports/files/store.ts: deleteWaiting
 WITH gone AS (
@@ -6200,11 +6281,12 @@ DELETE FROM import_file WHERE id IN (
     SELECT id FROM import_file WHERE workshop_id = $1 AND state = 'checked' ORDER BY id DESC OFFSET $2);
 
 -- src/product/imports/files/store.ts: endFile
-UPDATE import_file SET state = $3, content = NULL, changed_at = clock_timestamp()
+UPDATE import_file SET state = $3, content = NULL, file_content = NULL, changed_at = clock_timestamp()
 WHERE id = $1 AND workshop_id = $2 AND state = 'importing' RETURNING true;
 
 -- src/product/imports/files/store.ts: findFile
-SELECT id, workshop_id, kind, file_name, date_order, state, report, taken, counts FROM import_file WHERE id = $1 AND workshop_id = $2;
+SELECT id, workshop_id, kind, file_name, date_order, matched, state, report, taken, counts FROM import_file WHERE id = $1
+  AND workshop_id = $2;
 
 -- src/product/imports/files/store.ts: importingAt
 SELECT workshop_id FROM import_file WHERE id = $1 AND state = 'importing';
@@ -6216,15 +6298,37 @@ WHERE state = 'importing' AND changed_at < (SELECT clock_timestamp() - interval 
 ORDER BY id LIMIT 20;
 
 -- src/product/imports/files/store.ts: insertFile
-INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, content, report, changed_at)
-VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, clock_timestamp());
+INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, file_content, report, matched, changed_at)
+VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, $9, clock_timestamp());
 
 -- src/product/imports/files/store.ts: listFiles
-SELECT id, workshop_id, kind, file_name, date_order, state, report, taken, counts FROM import_file WHERE workshop_id = $1
+SELECT id, workshop_id, kind, file_name, date_order, matched, state, report, taken, counts FROM import_file WHERE workshop_id = $1
 ORDER BY id DESC LIMIT $2;
 
+-- src/product/imports/files/store.ts: matchFile
+UPDATE import_file SET matched = $3, report = $4, file_content = coalesce(file_content, content), content = NULL,
+  changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
+
 -- src/product/imports/files/store.ts: readContent
-SELECT content FROM import_file WHERE id = $1 AND workshop_id = $2;
+SELECT coalesce(file_content, content) AS content FROM import_file WHERE id = $1 AND workshop_id = $2;
+
+-- src/product/imports/files/store.ts: replaceReport
+UPDATE import_file SET date_order = $3, report = $4, changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
+
+-- src/product/imports/matched/store.ts: findForm
+SELECT matched FROM import_form WHERE workshop_id = $1 AND kind = $2 AND heads_sha256 = decode($3, 'hex');
+
+-- src/product/imports/matched/store.ts: keepForm
+DELETE FROM import_form WHERE (workshop_id, kind, heads_sha256) IN (
+    SELECT workshop_id, kind, heads_sha256 FROM import_form WHERE workshop_id = $1
+    ORDER BY used_at DESC, heads_sha256 OFFSET $2);
+
+-- src/product/imports/matched/store.ts: keepForm
+INSERT INTO import_form (workshop_id, kind, heads_sha256, matched, used_at)
+VALUES ($1, $2, decode($3, 'hex'), $4, clock_timestamp())
+ON CONFLICT (workshop_id, kind, heads_sha256) DO UPDATE SET matched = excluded.matched, used_at = excluded.used_at;
 
 -- src/product/imports/store.ts: deleteImported
 WITH gone AS (
@@ -6236,10 +6340,232 @@ SELECT count(*)::int AS count FROM gone;
 SELECT encode(row_sha256, 'hex') AS identity FROM import_row
 WHERE workshop_id = $1 AND row_sha256 = ANY (ARRAY(SELECT decode(unnest($2::text[]), 'hex')));
 
+-- src/product/imports/store.ts: findWithoutPhone
+SELECT s.person, customer.id AS customer_id, customer.email,
+  ARRAY(SELECT rego FROM car WHERE car.customer_id = customer.id AND car.workshop_id = $1) AS regos
+FROM jsonb_to_recordset($2::jsonb) AS s (person text, phone text)
+JOIN import_row ON import_row.workshop_id = $1 AND import_row.row_sha256 = decode(s.person, 'hex')
+JOIN customer ON customer.id = import_row.record_id AND customer.workshop_id = $1
+WHERE customer.phone IS NULL AND customer.merged_into IS NULL AND customer.erased_at IS NULL
+  AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = s.phone AND known.workshop_id = $1);
+
 -- src/product/imports/store.ts: noteImported
-INSERT INTO import_row (workshop_id, row_sha256, record_id, imported_at)
-SELECT $1, decode(identity, 'hex'), record_id, clock_timestamp()
+INSERT INTO import_row (workshop_id, row_sha256, record_id, imported_at, import_id)
+SELECT $1, decode(identity, 'hex'), record_id, clock_timestamp(), $3
 FROM jsonb_to_recordset($2::jsonb) AS r (identity text, record_id uuid);
+
+-- src/product/imports/take-back/noted/store.ts: deleteChanges
+WITH gone AS (
+    DELETE FROM import_change
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM import_change WHERE kept_from < $1
+              AND NOT EXISTS (SELECT FROM import_run r WHERE r.id = import_change.import_id
+                  AND r.state = 'takingBack') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/imports/take-back/noted/store.ts: forgetChanges
+UPDATE import_change SET fields = NULL
+WHERE import_id = ANY (ARRAY(SELECT id FROM import_run WHERE workshop_id = $1))
+  AND kind IN ('car', 'customer') AND fields IS NOT NULL
+  AND record_id = ANY ($2::uuid[] || ARRAY(SELECT id FROM car WHERE customer_id = ANY ($2::uuid[])));
+
+-- src/product/imports/take-back/noted/store.ts: listStayed
+SELECT c.kind, c.record_id, c.stays, k.id AS customer_id, k.name AS customer_name, car.rego, b.code
+FROM import_change c JOIN import_run r ON r.id = c.import_id AND r.workshop_id = $1
+LEFT JOIN booking b ON c.kind = 'booking' AND b.id = c.record_id AND b.workshop_id = $1
+LEFT JOIN car ON car.id = CASE c.kind WHEN 'booking' THEN b.car_id WHEN 'car' THEN c.record_id END AND car.workshop_id = $1
+LEFT JOIN customer k ON k.workshop_id = $1
+  AND k.id = CASE c.kind WHEN 'booking' THEN b.customer_id WHEN 'car' THEN car.customer_id ELSE c.record_id END
+WHERE c.import_id = $2 AND c.stays IS NOT NULL AND (c.kind, c.record_id) > ($3, $4::uuid)
+ORDER BY c.kind, c.record_id LIMIT $5;
+
+-- src/product/imports/take-back/noted/store.ts: nextChanges
+SELECT kind, record_id, is_made, mark, mark_before, fields FROM import_change
+WHERE import_id = $1 AND (kind, record_id) > ($2, $3::uuid) ORDER BY kind, record_id LIMIT $4;
+
+-- src/product/imports/take-back/noted/store.ts: noteChanges
+INSERT INTO import_change (import_id, kind, record_id, is_made, mark, mark_before, fields)
+SELECT $1, kind, record_id, is_made, mark, mark_before, fields
+FROM jsonb_to_recordset($2::jsonb)
+  AS c (kind text, record_id uuid, is_made boolean, mark text, mark_before text, fields jsonb) ORDER BY kind, record_id
+ON CONFLICT (import_id, kind, record_id) DO UPDATE SET
+  -- Changed by others between two sets of rows, a record is no more as the import left it.
+  mark = CASE WHEN import_change.mark = excluded.mark_before THEN excluded.mark ELSE import_change.mark END,
+  fields = CASE WHEN import_change.is_made THEN NULL
+  ELSE (SELECT coalesce(jsonb_object_agg(key, CASE WHEN first.value IS NULL THEN next.value
+              WHEN first.value -> 1 = next.value -> 0 THEN jsonb_build_array(first.value -> 0, next.value -> 1) ELSE first.value END), '{}')
+    FROM jsonb_each(import_change.fields) AS first FULL JOIN jsonb_each(excluded.fields) AS next USING (key)) END;
+
+-- src/product/imports/take-back/noted/store.ts: noteJudged
+DELETE FROM import_change c USING jsonb_to_recordset($2::jsonb) AS j (kind text, record_id uuid, stays text)
+WHERE c.import_id = $1 AND c.kind = j.kind AND c.record_id = j.record_id AND j.stays IS NULL;
+
+-- src/product/imports/take-back/noted/store.ts: noteJudged
+UPDATE import_change c
+SET stays = j.stays, fields = NULL, kept_from = clock_timestamp() + interval '1 day'
+FROM jsonb_to_recordset($2::jsonb) AS j (kind text, record_id uuid, stays text)
+WHERE c.import_id = $1 AND c.kind = j.kind AND c.record_id = j.record_id AND j.stays IS NOT NULL;
+
+-- src/product/imports/take-back/noted/store.ts: remark
+UPDATE import_change c SET mark = r."to"
+FROM jsonb_to_recordset($2::jsonb) AS r (kind text, record_id uuid, "from" text, "to" text)
+WHERE c.import_id = ANY (ARRAY(SELECT id FROM import_run WHERE workshop_id = $1 AND state = 'written' ORDER BY id DESC LIMIT 100))
+  AND c.kind = r.kind AND c.record_id = r.record_id AND c.mark = r."from";
+
+-- src/product/imports/take-back/run/store.ts: advanceRun
+UPDATE import_run SET after_kind = $2, after_id = $3, counts = $4, changed_at = clock_timestamp() WHERE id = $1;
+
+-- src/product/imports/take-back/run/store.ts: beginTakingBack
+UPDATE import_run SET state = 'takingBack', actor = $2, changed_at = clock_timestamp() WHERE id = $1;
+
+-- src/product/imports/take-back/run/store.ts: deleteRuns
+WITH gone AS (
+    DELETE FROM import_run
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM import_run WHERE changed_at < $1 AND state <> 'takingBack' LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/imports/take-back/run/store.ts: endTakingBack
+UPDATE import_run SET state = $2, changed_at = clock_timestamp() WHERE id = $1;
+
+-- src/product/imports/take-back/run/store.ts: findRun
+SELECT id, workshop_id, kind, state, rows, began_at, written_at, actor, after_kind, after_id, counts, changed_at FROM import_run
+WHERE id = $1 AND workshop_id = $2;
+
+-- src/product/imports/take-back/run/store.ts: findRunStates
+SELECT id, state FROM import_run WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
+
+-- src/product/imports/take-back/run/store.ts: listRuns
+SELECT id, workshop_id, kind, state, rows, began_at, written_at, actor, after_kind, after_id, counts, changed_at FROM import_run
+WHERE workshop_id = $1 ORDER BY id DESC LIMIT $2;
+
+-- src/product/imports/take-back/run/store.ts: lockRun
+SELECT id, workshop_id, kind, state, rows, began_at, written_at, actor, after_kind, after_id, counts, changed_at FROM import_run
+WHERE id = $1 AND workshop_id = $2 FOR NO KEY UPDATE;
+
+-- src/product/imports/take-back/run/store.ts: noteRun
+INSERT INTO import_run (id, workshop_id, kind, state, rows, began_at, written_at)
+VALUES ($1, $2, $3, 'written', $4, clock_timestamp(), $5)
+ON CONFLICT (id) DO UPDATE SET rows = import_run.rows + excluded.rows, written_at = excluded.written_at, changed_at = clock_timestamp()
+WHERE import_run.state = 'written' AND import_run.workshop_id = excluded.workshop_id
+RETURNING true;
+
+-- src/product/imports/take-back/run/store.ts: takenBackNow
+SELECT id, workshop_id FROM import_run
+WHERE state = 'takingBack' AND changed_at < (SELECT clock_timestamp() - interval '5 seconds')
+  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'takeBackImport' AND f.subject_id = import_run.id)
+ORDER BY id LIMIT 20;
+
+-- src/product/imports/take-back/run/store.ts: takingBackAt
+SELECT workshop_id FROM import_run WHERE id = $1 AND state = 'takingBack';
+
+-- src/product/imports/take-back/store.ts: deleteRecords
+DELETE FROM car WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 RETURNING customer_id AS customer_id;
+
+-- src/product/imports/take-back/store.ts: deleteRecords
+DELETE FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 RETURNING id AS customer_id;
+
+-- src/product/imports/take-back/store.ts: deleteRecords
+WITH unmarked AS (
+    DELETE FROM attendance WHERE booking_id IN (SELECT id FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1)) DELETE
+FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 RETURNING customer_id AS customer_id;
+
+-- src/product/imports/take-back/store.ts: forgetRows
+DELETE FROM import_row WHERE (workshop_id, row_sha256) IN (
+    SELECT r.workshop_id, r.row_sha256 FROM import_row r
+    WHERE r.imported_at >= $3::timestamptz - interval '1 minute' AND r.import_id = $2 AND r.workshop_id = $1
+      AND NOT EXISTS (SELECT FROM booking b WHERE b.id = r.record_id)
+      AND NOT EXISTS (SELECT FROM customer k WHERE k.id = r.record_id AND k.phone IS NULL)
+    LIMIT $4)
+RETURNING true;
+
+-- src/product/imports/take-back/store.ts: judgeMade
+SELECT r.id AS record_id, CASE
+  WHEN EXISTS (SELECT FROM booking WHERE booking.car_id = r.id) THEN 'booking'
+  WHEN EXISTS (SELECT FROM quote WHERE quote.car_id = r.id) THEN 'quote'
+  WHEN EXISTS (SELECT FROM service_reminder WHERE service_reminder.customer_id = r.customer_id
+      AND service_reminder.car_id = r.id) THEN 'used'
+  WHEN EXISTS (SELECT FROM import_run other JOIN import_change c ON c.import_id = other.id AND c.kind = 'car' AND c.record_id = r.id
+    WHERE other.workshop_id = $1 AND other.id <> $3 AND other.state = 'written'
+      AND other.changed_at > (SELECT clock_timestamp() - interval '2 hours')) THEN 'imported'
+  WHEN md5(jsonb_build_array(r.customer_id, r.rego, r.make, r.model, r.year, r.badge, r.vin, r.same_car,
+          extract(epoch FROM r.updated_at))::text) <> m.mark THEN 'changed' END AS stays
+FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
+JOIN car r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL;
+
+-- src/product/imports/take-back/store.ts: judgeMade
+SELECT r.id AS record_id, CASE
+  WHEN EXISTS (SELECT FROM message WHERE message.customer_id = r.customer_id AND message.booking_id = r.id)
+  OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = r.customer_id
+      AND scheduled_text.booking_id = r.id) THEN 'message'
+  WHEN EXISTS (SELECT FROM quote WHERE quote.booking_id = r.id) THEN 'quote'
+  WHEN EXISTS (SELECT FROM attendance WHERE attendance.booking_id = r.id AND attendance.actor <> 'schedule') THEN 'used'
+  WHEN r.version::text <> m.mark THEN 'changed' END AS stays
+FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
+JOIN booking r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL;
+
+-- src/product/imports/take-back/store.ts: judgeMade
+SELECT r.id AS record_id, CASE
+  WHEN EXISTS (SELECT FROM message WHERE message.customer_id = r.id) THEN 'message'
+  WHEN EXISTS (SELECT FROM booking WHERE booking.customer_id = r.id) THEN 'booking'
+  WHEN EXISTS (SELECT FROM quote WHERE quote.customer_id = r.id) THEN 'quote'
+  WHEN r.opted_out_at IS NOT NULL THEN 'optedOut'
+  WHEN EXISTS (SELECT FROM conversation WHERE conversation.customer_id = r.id)
+  OR EXISTS (SELECT FROM call_lead WHERE call_lead.customer_id = r.id)
+  OR EXISTS (SELECT FROM service_reminder WHERE service_reminder.customer_id = r.id)
+  OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = r.id)
+  OR EXISTS (SELECT FROM talk_note WHERE talk_note.customer_id = r.id)
+  OR EXISTS (SELECT FROM texting_ground WHERE texting_ground.customer_id = r.id)
+  OR EXISTS (SELECT FROM customer_apart WHERE customer_apart.number_of = r.id OR customer_apart.customer_id = r.id)
+  OR EXISTS (SELECT FROM customer other WHERE other.merged_into = r.id)
+  OR EXISTS (SELECT FROM blast JOIN blast_recipient one ON one.blast_id = blast.id WHERE blast.workshop_id = r.workshop_id
+      AND one.customer_id = r.id) THEN 'used'
+  WHEN EXISTS (SELECT FROM import_run other JOIN import_change c ON c.import_id = other.id AND c.kind = 'customer' AND c.record_id = r.id
+    WHERE other.workshop_id = $1 AND other.id <> $3 AND other.state = 'written'
+      AND other.changed_at > (SELECT clock_timestamp() - interval '2 hours')) THEN 'imported'
+  WHEN r.version::text <> m.mark OR EXISTS (SELECT FROM car WHERE car.customer_id = r.id) THEN 'changed' END AS stays
+FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
+JOIN customer r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL;
+
+-- src/product/imports/take-back/store.ts: lockRecords
+SELECT FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY id FOR UPDATE;
+
+-- src/product/imports/take-back/store.ts: lockRecords
+SELECT FROM car WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY id FOR UPDATE;
+
+-- src/product/imports/take-back/store.ts: lockRecords
+SELECT FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY phone, id FOR UPDATE;
+
+-- src/product/imports/take-back/store.ts: readPresent
+SELECT id, make, model, year, badge, vin, md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge,
+          car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark FROM car
+WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
+
+-- src/product/imports/take-back/store.ts: readPresent
+SELECT id, version, name, first_name, last_name, email, company, address, suburb, postcode,
+  tags, details_from, CASE WHEN NOT (EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
+      OR EXISTS (SELECT FROM conversation WHERE conversation.customer_id = customer.id)
+      OR EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
+      OR EXISTS (SELECT FROM quote WHERE quote.customer_id = customer.id)
+      OR EXISTS (SELECT FROM call_lead WHERE call_lead.customer_id = customer.id)
+      OR EXISTS (SELECT FROM service_reminder WHERE service_reminder.customer_id = customer.id)
+      OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = customer.id)) THEN phone END AS phone
+FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
+
+-- src/product/imports/take-back/store.ts: setValues
+UPDATE car SET (make, model, year, badge, vin) = (
+    SELECT make, model, year, badge, vin FROM jsonb_populate_record(car, s."values")), updated_at = $3
+FROM jsonb_to_recordset($2::jsonb) AS s (id uuid, "values" jsonb)
+WHERE car.id = s.id AND car.workshop_id = $1 RETURNING car.id,
+  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark;
+
+-- src/product/imports/take-back/store.ts: setValues
+UPDATE customer SET (name, first_name, last_name, email, company, address, suburb, postcode, phone, tags, details_from) = (
+    SELECT name, first_name, last_name, email, company, address, suburb, postcode, phone, tags, details_from
+    FROM jsonb_populate_record(customer, s."values")), updated_at = $3
+FROM jsonb_to_recordset($2::jsonb) AS s (id uuid, "values" jsonb)
+WHERE customer.id = s.id AND customer.workshop_id = $1 RETURNING customer.id, customer.version::text AS mark;
 
 -- src/product/leads/call-back/store.ts: eraseNotes
 UPDATE call_back SET note = NULL WHERE call_lead_id = ANY ($1::uuid[]) AND note IS NOT NULL;
@@ -7013,13 +7339,14 @@ SELECT id FROM scheduled_text WHERE due_at <= $1
 SELECT id FROM scheduled_text WHERE due_at <= $1 AND true ORDER BY due_at LIMIT $2;
 
 -- src/product/messaging/inbox/later/store.ts: findScheduled
-SELECT id, workshop_id, customer_id, person_id, body, seen, due_at FROM scheduled_text WHERE id = $1;
+SELECT id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at FROM scheduled_text WHERE id = $1;
 
 -- src/product/messaging/inbox/later/store.ts: insertScheduled
-INSERT INTO scheduled_text (id, workshop_id, customer_id, person_id, body, seen, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+INSERT INTO scheduled_text (id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at, created_at) VALUES ($1, $2, $3, $4, $5,
+      $6, $7, $8, $9);
 
 -- src/product/messaging/inbox/later/store.ts: listScheduled
-SELECT id, workshop_id, customer_id, person_id, body, seen, due_at,
+SELECT id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at,
   (SELECT name FROM person WHERE person.id = person_id) AS writer, EXISTS (
     SELECT FROM conversation talk JOIN message m ON m.conversation_id = talk.id
     WHERE talk.workshop_id = $1 AND talk.customer_id = ANY (ARRAY(
@@ -7042,7 +7369,14 @@ DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = 
         UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
         UNION SELECT its_other.id FROM customer its_row
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-RETURNING id, workshop_id, customer_id, person_id, body, seen, due_at;
+RETURNING id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at;
+
+-- src/product/messaging/inbox/mail/store.ts: findSentMail
+SELECT w.name AS workshop,
+  ARRAY(SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}')))) AS recipients,
+  ARRAY(SELECT body FROM message
+    WHERE conversation_id = c.id AND kind = 'inbound' ORDER BY id DESC LIMIT 50) AS answers
+FROM conversation c JOIN workshop w ON w.id = c.workshop_id WHERE c.id = $1;
 
 -- src/product/messaging/inbox/store.ts: findConversation
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
@@ -7362,10 +7696,6 @@ FROM unnest(ARRAY(
     SELECT * FROM message WHERE conversation_id = talk.id AND message.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     ORDER BY message.id DESC LIMIT $3) AS m
 ORDER BY m.id DESC LIMIT $3;
-
--- src/product/messaging/inbox/store.ts: workshopAddresses
-SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address
-FROM conversation c JOIN workshop w ON w.id = c.workshop_id WHERE c.id = $1;
 
 -- src/product/messaging/named/store.ts: readNamed
 WITH gate AS MATERIALIZED (
@@ -7778,9 +8108,10 @@ FROM quote r JOIN car c ON c.id = r.car_id JOIN workshop w ON w.id = r.workshop_
 
 -- src/product/notifications/store.ts: noticeReads
 WITH input AS (
-    SELECT given.event_id, given.ordinal::int AS ordinal
+    SELECT given.event_id, given.audience, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (event_id uuid)) WITH ORDINALITY AS given (event_id, ordinal)
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (event_id uuid, audience text)) WITH ORDINALITY AS given (event_id, audience,
+          ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32)
 SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
@@ -7788,19 +8119,26 @@ SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payl
   || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop,
   jsonb_build_object('manageCode', (SELECT code FROM manage_link WHERE booking_id = e.subject_id),
       'minutes', coalesce((SELECT (SELECT coalesce(sum(minutes), 0)::int FROM unnest(b.service_minutes) AS minutes) FROM booking b
-            WHERE b.id = e.subject_id), 0)) AS present
+            WHERE b.id = e.subject_id), 0)) AS present,
+  CASE WHEN input.audience = 'customer' THEN (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width,
+          'height', height) || jsonb_build_object('kind', kind, 'digest', digest, 'content', encode(content, 'base64'))
+    FROM workshop_logo WHERE workshop_id = w.id AND kind <> 'webp' AND octet_length(content) <= 65536) END AS logo
 FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id;
 
 -- src/product/notifications/store.ts: noticeReads
 WITH input AS (
-    SELECT given.event_id, given.ordinal::int AS ordinal
+    SELECT given.event_id, given.audience, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (event_id uuid)) WITH ORDINALITY AS given (event_id, ordinal)
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (event_id uuid, audience text)) WITH ORDINALITY AS given (event_id, audience,
+          ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32)
 SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
-  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, NULL AS present
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, NULL AS present,
+  CASE WHEN input.audience = 'customer' THEN (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width,
+          'height', height) || jsonb_build_object('kind', kind, 'digest', digest, 'content', encode(content, 'base64'))
+    FROM workshop_logo WHERE workshop_id = w.id AND kind <> 'webp' AND octet_length(content) <= 65536) END AS logo
 FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id;
 
 -- src/product/notifications/store.ts: readWorkshopTexts
@@ -8008,11 +8346,6 @@ RETURNING true;
 SELECT FROM session WHERE browser_sha256 = $1 AND (session.ended_at IS NULL
       AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
       AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
-
--- src/product/people/desk/store.ts: endDesk
-UPDATE session SET ended_at = clock_timestamp() WHERE browser_sha256 = $1
-  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING person_id;
 
 -- src/product/people/desk/store.ts: endGuessed
 UPDATE session SET ended_at = clock_timestamp()
@@ -8751,6 +9084,127 @@ WITH input AS (
       given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
       given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
       given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
+      given.request_id, given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart,
+      given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
+              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
+              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
+              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text, claim_owner uuid,
+              customer_id uuid, keeps_name boolean, is_apart boolean)) WITH ORDINALITY AS given (new_customer_id, customer_name,
+          customer_first_name, customer_last_name, customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year,
+          car_make, car_model, car_badge, car_vin, notes, external_id, services, service_minutes, setup_version, quote_id, code, event_id,
+          partner_id, workshop_id, notify_workshop, now, actor, request_id, idempotency_key, claim_owner, customer_id, keeps_name, is_apart,
+          ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
+            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
+              AND known.name <> known.phone)
+          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
+      open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  walk_in AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
+    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+    RETURNING id),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
+    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+    UNION ALL SELECT open.*, chosen.id FROM open
+    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
+      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
+      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, the_car.year) AS car_year,
+      coalesce(owner.car_make, the_car.make) AS car_make, coalesce(owner.car_model, the_car.model) AS car_model,
+      coalesce(owner.car_badge, the_car.badge) AS car_badge, coalesce(owner.car_vin, the_car.vin) AS car_vin, services, service_minutes,
+      notes,
+      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
+      1 AS version, now AS created_at, now AS updated_at
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id
+      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END ),
+  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
+      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
+          content.car_id,
+          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
+          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null),
+          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
+          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          content.url,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
+      snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
+WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/quotes/create.ts: createOwnQuoteWith
+WITH input AS (
+    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
+      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
+      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
+      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
       given.request_id, given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart, given.lines,
       given.total, given.message, given.valid_until, given.url, given.notify_customer, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
@@ -8994,10 +9448,9 @@ SELECT jsonb_build_object(
   to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS booked_for,
   jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage', (w.booking_page AND coalesce(w.plain_page, false)),
       'phone', w.phone, 'colour', w.colour, 'logo',
-      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
-        FROM workshop_logo WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url,
-      'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone',
-      w.timezone,
+      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height) FROM workshop_logo
+        WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url, 'termsUrl', w.terms_url,
+      'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone', w.timezone,
       'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop
 FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id LEFT JOIN partner p ON p.id = q.partner_id
 LEFT JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
@@ -9082,7 +9535,12 @@ SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
     SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
-        JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+        JOIN car one ON coalesce(nullif(regexp_replace(one.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), one.rego) = coalesce(nullif(regexp_replace(own.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), own.rego)
+          AND one.customer_id = ANY (ARRAY(
                 SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
                 UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
                 UNION SELECT its_other.id FROM customer its_row
@@ -9107,7 +9565,12 @@ WITH input AS MATERIALIZED (
     FROM input AS its
     WHERE NOT EXISTS (
         SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
-            JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+            JOIN car one ON coalesce(nullif(regexp_replace(one.rego,
+                          '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                          '', 'g'), ''), one.rego) = coalesce(nullif(regexp_replace(own.rego,
+                          '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                          '', 'g'), ''), own.rego)
+              AND one.customer_id = ANY (ARRAY(
                     SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
                     UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
                     UNION SELECT its_other.id FROM customer its_row
@@ -9151,7 +9614,12 @@ SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
     SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
-        JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+        JOIN car one ON coalesce(nullif(regexp_replace(one.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), one.rego) = coalesce(nullif(regexp_replace(own.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), own.rego)
+          AND one.customer_id = ANY (ARRAY(
                 SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
                 UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
                 UNION SELECT its_other.id FROM customer its_row
@@ -9173,7 +9641,12 @@ SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
     SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
-        JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+        JOIN car one ON coalesce(nullif(regexp_replace(one.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), one.rego) = coalesce(nullif(regexp_replace(own.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), own.rego)
+          AND one.customer_id = ANY (ARRAY(
                 SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
                 UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
                 UNION SELECT its_other.id FROM customer its_row
@@ -10568,7 +11041,12 @@ WITH seen AS (
 SELECT count(*)::int AS seen FROM seen;
 
 -- src/product/sending/wake/store.ts: takeWakes
-WITH gone AS (
+WITH RECURSIVE route AS (
+      (SELECT route FROM send_queue WHERE next_at IS NOT NULL ORDER BY route LIMIT 1)
+    UNION ALL
+    SELECT (SELECT q.route FROM send_queue q WHERE q.next_at IS NOT NULL AND q.route > route.route ORDER BY q.route LIMIT 1)
+    FROM route WHERE route.route IS NOT NULL),
+  gone AS (
     DELETE FROM send_wake WHERE ctid = ANY(ARRAY(
             SELECT ctid FROM send_wake WHERE queued_at >= (SELECT CASE WHEN $1::boolean THEN '-infinity'::timestamptz
                   ELSE least(clock_timestamp() - interval '30 seconds', $2::timestamptz) END)
@@ -10584,16 +11062,10 @@ WITH gone AS (
     FROM woken JOIN workshop w ON w.id = woken.workshop_id
     ORDER BY woken.workshop_id, woken.channel, woken.class
     ON CONFLICT (workshop_id, channel, class) DO UPDATE
-    SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1)
-SELECT min(queued_at)::text AS oldest FROM gone;
-
--- src/product/sending/wake/store.ts: waitingRoutes
-WITH RECURSIVE route AS (
-      (SELECT route FROM send_queue WHERE next_at IS NOT NULL ORDER BY route LIMIT 1)
-    UNION ALL
-    SELECT (SELECT q.route FROM send_queue q WHERE q.next_at IS NOT NULL AND q.route > route.route ORDER BY q.route LIMIT 1)
-    FROM route WHERE route.route IS NOT NULL)
-SELECT route FROM route WHERE route IS NOT NULL;
+    SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1
+    RETURNING q.route)
+SELECT (SELECT min(queued_at)::text FROM gone) AS oldest,
+  ARRAY(SELECT route FROM route WHERE route IS NOT NULL UNION SELECT route FROM turned ORDER BY route) AS routes;
 
 -- src/product/templates/store.ts: findTemplate
 SELECT
