@@ -23,7 +23,7 @@ const withoutWords = new Set(
 /** Filled in no test here, but gone with its row, or overwritten with it. */
 const goesWithItsRow = new Set([
   'import_file.content',
-  'import_file.matched_content',
+  'import_file.file_content',
   'message_attachment.content',
   'sandbox_message.subject',
   'sandbox_message.html',

@@ -1,5 +1,6 @@
 /** Where a reply's own words end, in the forms of many mail programs and languages. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
@@ -132,4 +133,16 @@ test('always: where our e-mail was cut or torn, no other customer’s name goes 
     ),
     { numRuns: 300 },
   );
+});
+
+test('always: replies of programs, in Japanese, in Polish, of Lotus Notes, and with dashes of the workshop’s own', async () => {
+  for (const [file, words] of [
+    ['ja', 'Ready at 5.'],
+    ['pl', 'Ready at 5.'],
+    ['notes', 'Ready at 5.'],
+    ['dashes', 'Brakes, all up:\n----\n\n1. Pads 189\n2. Labour 95'],
+  ] as const) {
+    const raw = readFileSync(new URL(`../../../../../test/fixtures/replies/${file}.eml`, import.meta.url));
+    assert.deepEqual(await parseText(raw, sent), { text: words }, file);
+  }
 });
