@@ -8347,6 +8347,11 @@ SELECT FROM session WHERE browser_sha256 = $1 AND (session.ended_at IS NULL
       AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
       AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
 
+-- src/product/people/desk/store.ts: endDesk
+UPDATE session SET ended_at = clock_timestamp() WHERE browser_sha256 = $1
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING person_id;
+
 -- src/product/people/desk/store.ts: endGuessed
 UPDATE session SET ended_at = clock_timestamp()
 WHERE id = $1 AND pin_tries >= 5 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
