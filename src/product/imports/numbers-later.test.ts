@@ -136,6 +136,25 @@ test('two rows with one number are one customer: the first row’s', async () =>
   assert.deepEqual(kim, { cars: 2 });
 });
 
+test('always: nobody gets the number of another of their name, who has another car; by an id the car may be another', async () => {
+  const at = await fresh('Of one name');
+  await made(csv('Name,Rego', 'Kim Doe,AB-1', 'Lee Roe,', 'Sam Roe,S1'), { at });
+  const later = csv(
+    'Name,Rego,Mobile',
+    ...['Kim Doe,ZZ9,0491570006', 'Lee Roe,L1,0491570110', 'Sam Roe,S-1,0491570156'],
+  );
+  const ran = await made(later, { at });
+  assert.deepEqual([ran.customersMade, ran.customersJoined], [1, 2]);
+  await made(csv('ID,Name,Rego', '7,Ada Poe,A1'), { at });
+  const mended = await made(csv('ID,Name,Rego,Mobile', '7,Ada Poe,A2,0491570157'), { at });
+  assert.deepEqual([mended.customersMade, mended.customersJoined], [0, 1]);
+  const [kim] = await db.query<{ phone: string | null }>(
+    `SELECT phone FROM customer JOIN car ON car.customer_id = customer.id WHERE rego = 'AB-1' AND car.workshop_id = $1`,
+    [at],
+  );
+  assert.equal(kim?.phone, null);
+});
+
 test('always: a number that somebody else gets while the file is written stays theirs, and the import goes on', async () => {
   const at = await fresh('Meanwhile');
   await made(csv('Name', 'Kim Doe', 'Sam Roe'), { at });
