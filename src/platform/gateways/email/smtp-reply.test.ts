@@ -48,6 +48,13 @@ const replies: Readonly<Record<About, readonly string[]>> = {
     '550 5.1.3 see https://check.spamhaus.org/query/ip/203.0.113.9',
     '550 5.7.1 user unknown, or our block list has your IP address',
     '553 5.1.0 Domain of sender address desk@garage.example does not exist',
+    '550 Invalid sender address',
+    '550 Unknown sender account',
+    '553 sender address not exist',
+    '550 From address is not valid',
+    '550 Return path address not valid',
+    '550 Invalid MAIL FROM address provided',
+    '550 bad message: e-mail address in header From invalid',
   ],
   address: [
     '550-5.1.1 The email account that you tried to reach does not exist.',
