@@ -29,6 +29,7 @@ export const ofGateway: Words = [
 /** What this e-mail holds. */
 export const ofContent: Words = [
   /\bspam|\bunsolicited\b|\bvirus|\bmalware\b|\bphish|\battachment|\bcontent\b|\bmessage (?:is |was )?blocked\b/,
+  /\b(?:missing|invalid|no|bad|malformed) (?:\S{1,20} )?header\b|\be-?mail (?:header|format)\b/,
 ];
 
 /** This e-mail, or what this recipient takes. */
@@ -50,6 +51,7 @@ export const ofMailbox: Words = [
   ...ofFullMailbox,
   /\bfull\b|\bexceed|\btoo (?:large|big|many|much|long)\b|\binsufficient\b/,
   /\block(?:ed)?\b|\bblocked\b|\bon hold\b|\btemporar|\b(?:try|retry)(?: again)? (?:later|in|after)\b/,
+  /\b(?:ldap|internal|database|lookup) (?:error|failure|timeout)\b|\btimed out\b/,
   /\bpreferences\b|\bpolicy\b|\brestrict|\bpermission|\bprivileges?\b|\bprohibited\b|\bnot (?:permitted|allowed)\b|\bgreylist|\bunverified\b/,
 ];
 
