@@ -1,6 +1,7 @@
 /** Columns that are matched by hand on the page of a file, and remembered for the next of its form (specification: Imports). */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { findFile, replaceReport } from '#product/imports/files/store.ts';
 import { formsAtMost } from '#product/imports/matched/store.ts';
 import { baseOf, fieldsOf, type Person, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { sendFile } from '../../../test/fixtures/sent-files.ts';
@@ -193,6 +194,17 @@ test('a process of the previous release imports no file by its own rules; and a 
   assert.deepEqual(row, { content: null });
   await owner.submit(to, to);
   assert.equal((await customer('Rita Right'))?.['phone'], '+61491572665');
+});
+
+test('always: answers to a dry run of other columns than the file has now are refused, and its dry run stays', async () => {
+  const { to } = await send('Name,Ruf\nAnsa One,0491570110\n');
+  const id = to.split('/').at(-1) ?? '';
+  const was = (await findFile(db, workshopId, id)) ?? assert.fail();
+  const columns = `${to}/columns`;
+  assert.equal((await owner.submit(columns, columns, { column1: 'name', column2: 'phone' })).status, 303);
+  assert.equal(await replaceReport(db, was), false);
+  assert.match((await owner.get(to)).text, /as matched by hand/);
+  assert.equal(await replaceReport(db, { ...was, matched: ['name', 'phone'] }), true);
 });
 
 test('several columns may hold phone numbers: the first that is filled counts', async () => {

@@ -52,6 +52,7 @@ export async function freshRows(
       phone !== null &&
       !phones.has(phone) &&
       !taken.customers.has(of.customerId) &&
+      (known.has(row.identity) || isOneOf(of.regos, row.car?.rego ?? null)) &&
       (of.email === null || email === null || of.email.toLowerCase() === email.toLowerCase());
     if (!isClaim) {
       if (!known.has(row.identity)) fresh.push(row);
@@ -69,4 +70,12 @@ export async function freshRows(
     ...{ fresh, claims, leftAlone: good.length - fresh.length },
     unknown: (row) => identitiesOf(row).filter((identity) => !known.has(identity)),
   };
+}
+
+const plain = (rego: string) => rego.replace(/[^\p{L}\p{N}]/gu, '');
+
+/** A person with another car is another one of that name; true where either side names no registration. Punctuation is no difference. */
+function isOneOf(regos: readonly (string | null)[], rego: string | null): boolean {
+  const theirs = regos.flatMap((each) => (each === null ? [] : plain(each)));
+  return rego === null || theirs.length === 0 || theirs.includes(plain(rego));
 }

@@ -7,7 +7,8 @@ import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
-import { withFreeCode } from '#platform/db/taken-code.ts';
+import { againOnConstraint, withFreeCode } from '#platform/db/taken-code.ts';
+import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import type { Workshop } from '#product/workshops/store.ts';
 import type { Check, Checked } from './check.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';
@@ -56,7 +57,10 @@ export async function importFile(
   return counts;
 }
 
-/** One commit. `alongside` may refuse it by throwing. */
+/**
+ * One commit. `alongside` may refuse it by throwing. Run again where a code is taken, and where somebody else has got a number meanwhile that
+ * a customer without one was to have.
+ */
 export function commitSet(
   { db, clock }: Needed,
   run: RunOfSet,
@@ -64,11 +68,13 @@ export function commitSet(
   alongside: (tx: Queryable, counts: Counts) => Promise<void>,
 ): Promise<Counts> {
   return withFreeCode('booking_code', () =>
-    db.transaction(async (tx) => {
-      const counts = await writeSet(tx, run, set, clock.now());
-      await alongside(tx, counts);
-      return counts;
-    }),
+    againOnConstraint(phoneConstraint, () =>
+      db.transaction(async (tx) => {
+        const counts = await writeSet(tx, run, set, clock.now());
+        await alongside(tx, counts);
+        return counts;
+      }),
+    ),
   );
 }
 

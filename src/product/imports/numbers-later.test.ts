@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { type ImportOptions, importWorld, type Ran } from '../../../test/fixtures/imports.ts';
+import { until } from '../../../test/harness/wait.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 import { advanceTakeBack, beginTakeBack } from './take-back/take-back.ts';
 
@@ -133,4 +134,59 @@ test('two rows with one number are one customer: the first row’s', async () =>
     [at],
   );
   assert.deepEqual(kim, { cars: 2 });
+});
+
+test('always: nobody gets the number of another of their name, who has another car; by an id the car may be another', async () => {
+  const at = await fresh('Of one name');
+  await made(csv('Name,Rego', 'Kim Doe,AB-1', 'Lee Roe,', 'Sam Roe,S1'), { at });
+  const later = csv(
+    'Name,Rego,Mobile',
+    ...['Kim Doe,ZZ9,0491570006', 'Lee Roe,L1,0491570110', 'Sam Roe,S-1,0491570156'],
+  );
+  const ran = await made(later, { at });
+  assert.deepEqual([ran.customersMade, ran.customersJoined], [1, 2]);
+  await made(csv('ID,Name,Rego', '7,Ada Poe,A1'), { at });
+  const mended = await made(csv('ID,Name,Rego,Mobile', '7,Ada Poe,A2,0491570157'), { at });
+  assert.deepEqual([mended.customersMade, mended.customersJoined], [0, 1]);
+  const [kim] = await db.query<{ phone: string | null }>(
+    `SELECT phone FROM customer JOIN car ON car.customer_id = customer.id WHERE rego = 'AB-1' AND car.workshop_id = $1`,
+    [at],
+  );
+  assert.equal(kim?.phone, null);
+});
+
+test('always: a number that somebody else gets while the file is written stays theirs, and the import goes on', async () => {
+  const at = await fresh('Meanwhile');
+  await made(csv('Name', 'Kim Doe', 'Sam Roe'), { at });
+  const other = await db.pool.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query(
+      `INSERT INTO customer (id, workshop_id, phone, name, created_at, updated_at) VALUES ($1, $2, '+61491570006', 'Kit', now(), now())`,
+      [newId(), at],
+    );
+    const importing = run('customers', csv('Name,Mobile', 'Kim Doe,0491570006', 'Sam Roe,0491570110'), {
+      at,
+    });
+    await until(
+      'the import waits for the number',
+      async () =>
+        (
+          await db.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).length > 0,
+    );
+    await other.query('COMMIT');
+    const ran = await importing;
+    assert.deepEqual([ran.made.customersMade, ran.made.customersJoined], [0, 2]);
+  } finally {
+    other.release();
+  }
+  const names = await db.query('SELECT name, phone FROM customer WHERE workshop_id = $1 ORDER BY name', [at]);
+  assert.deepEqual(names, [
+    { name: 'Kim Doe', phone: null },
+    { name: 'Kit', phone: '+61491570006' },
+    { name: 'Sam Roe', phone: '+61491570110' },
+  ]);
 });

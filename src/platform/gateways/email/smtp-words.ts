@@ -17,7 +17,9 @@ export const ofGateway: Words = [
   /\bthrottl|\bunusual rate\b|\btoo many (?:messages|e-?mails|recipients)\b(?! (?:on|in)\b)|\brate limit/,
   /\bnot verified\b|\bsending (?:has been |is )?(?:suspended|paused|disabled|blocked)\b/,
   /\byour (?:ip|account|server|domain|host|network)\b|\b(?:sending|client) ip\b|\bip address\b/,
-  /\bsender\b[^.]{0,40}\b(?:rejected|denied|verif|not (?:allowed|owned|found)|blocked|banned|unknown|invalid|does(?: not|n't) exist)/,
+  /\bsender\b[^.]{0,40}\b(?:rejected|denied|verif|not (?:allowed|owned|found|exist|valid|registered)|must\b|blocked|banned|unknown|invalid|does(?: not|n't) exist)/,
+  /\b(?:unknown|non-?existent|invalid|bad|illegal|malformed) (?:\w{1,20} )?(?:sender|mail ?from|return(?:[- ]path)?|envelope)\b/,
+  /\b(?:mail ?from|header from|from header|from address|return(?:[- ]path)? address|reply(?:-to)? address)\b/,
   /\bnot owned by user\b|\b(?:after|reply to) (?:end of )?(?:mail from|ehlo|helo|initial connection)\b/,
   /\bauthenticat|\bnot authori[sz]ed\b|\bunauthori[sz]ed\b/,
   /\bclient host\b|\bhelo\b|\behlo\b|\breverse dns\b|\bptr\b|\bspf\b|\bdkim\b|\bdmarc\b/,
@@ -27,6 +29,7 @@ export const ofGateway: Words = [
 /** What this e-mail holds. */
 export const ofContent: Words = [
   /\bspam|\bunsolicited\b|\bvirus|\bmalware\b|\bphish|\battachment|\bcontent\b|\bmessage (?:is |was )?blocked\b/,
+  /\b(?:missing|invalid|no|bad|malformed) (?:\S{1,20} )?header\b|\be-?mail (?:header|format)\b/,
 ];
 
 /** This e-mail, or what this recipient takes. */
@@ -48,6 +51,7 @@ export const ofMailbox: Words = [
   ...ofFullMailbox,
   /\bfull\b|\bexceed|\btoo (?:large|big|many|much|long)\b|\binsufficient\b/,
   /\block(?:ed)?\b|\bblocked\b|\bon hold\b|\btemporar|\b(?:try|retry)(?: again)? (?:later|in|after)\b/,
+  /\b(?:ldap|internal|database|lookup) (?:error|failure|timeout)\b|\btimed out\b/,
   /\bpreferences\b|\bpolicy\b|\brestrict|\bpermission|\bprivileges?\b|\bprohibited\b|\bnot (?:permitted|allowed)\b|\bgreylist|\bunverified\b/,
 ];
 

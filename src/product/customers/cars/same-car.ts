@@ -41,6 +41,7 @@ export async function joinSameCar(
       );
     await joinCars(
       tx,
+      workshopId,
       cars.map(({ carId: id }) => id),
     );
     if (!cars.every(({ isJoined }) => isJoined))

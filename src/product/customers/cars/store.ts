@@ -114,8 +114,11 @@ export async function lockCarsLike(
 }
 
 /** Makes them one for staff. */
-export async function joinCars(tx: Queryable, carIds: readonly string[]): Promise<void> {
-  await tx.query(`UPDATE car SET same_car = true WHERE id = ANY ($1::uuid[]) AND NOT same_car`, [carIds]);
+export async function joinCars(tx: Queryable, workshopId: string, carIds: readonly string[]): Promise<void> {
+  await tx.query(
+    `UPDATE car SET same_car = true WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 AND NOT same_car`,
+    [workshopId, carIds],
+  );
 }
 
 /** Locks a car of a customer, or of one merged into them; null: there is none. */

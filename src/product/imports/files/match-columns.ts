@@ -61,7 +61,7 @@ export async function matchColumns(
     reportOf({ db, clock }, workshopId, { kind, order, source, matched }),
   ).catch(asFault);
   await db.transaction(async (tx) => {
-    if (!(await matchFile(tx, { id, workshopId, matched, report }))) throw gone();
+    if (!(await matchFile(tx, { id, workshopId, dateOrder: order, matched, report }))) throw gone();
     await keepForm(tx, { workshopId, kind, form }, matched);
     await alongside?.(tx, { id });
   });

@@ -35,11 +35,7 @@ export const nameOfColumn = (headings: readonly string[], n: number): string =>
 export const columnField = (n: number): string => `column${n + 1}`;
 
 /** Two columns of one field, but for numbers and addresses, and a field that the kind of file needs; none: they can be read. */
-export function faultsOfMatched(
-  kind: ImportKind,
-  headings: readonly string[],
-  matched: Matched,
-): FieldError[] {
+function faultsOfMatched(kind: ImportKind, headings: readonly string[], matched: Matched): FieldError[] {
   const faults: FieldError[] = [];
   const at = new Map<ImportField, number>();
   for (const [n, field] of matched.entries()) {

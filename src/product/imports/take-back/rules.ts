@@ -4,7 +4,7 @@ import type { ImportFile } from '../files/store.ts';
 import type { ImportRun } from './run/store.ts';
 
 /** After the last rows of the import. */
-export const takeBackForMs = 60 * 60_000;
+const takeBackForMs = 60 * 60_000;
 /** What an import has made is kept longer than that, so that nothing of it goes while somebody takes it back. */
 export const changesKeptMs = takeBackForMs + 10 * 60_000;
 

@@ -5,6 +5,7 @@ import { recordset } from '#platform/db/parameters.ts';
 import { planByIndex } from '#platform/db/plan-modes.ts';
 import { carMark, type StoredCar } from '#product/customers/imported/cars/store.ts';
 import type { StoredCustomer } from '#product/customers/imported/store.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 import type { Change, ChangedKind } from './changes.ts';
 import type { ImportRun } from './run/store.ts';
 
@@ -49,11 +50,12 @@ const isOfAnother = (kind: ChangedKind) =>
 /** The first that holds, of each kind of record `r`, where `m.mark` is as the import left it. */
 const reasons: Readonly<Record<ChangedKind, readonly (readonly [Stays, string])[]>> = {
   booking: [
+    // Of a customer who was merged since it is the kept one's.
     [
       'message',
       isUsed(
         ...['message', 'scheduled_text'].map((table) =>
-          has(table, `${table}.customer_id = r.customer_id AND ${table}.booking_id = r.id`),
+          has(table, `${table}.customer_id = ANY (${idsOf('r.customer_id')}) AND ${table}.booking_id = r.id`),
         ),
       ),
     ],

@@ -7,8 +7,10 @@ import { examine } from '#operation/doctor/examine.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
+import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { setOptedOut } from '#product/customers/opt-out.ts';
 import { findAsTyped } from '#product/customers/search/find.ts';
+import { sendOwnMessage } from '#product/messaging/staff/send.ts';
 import { customersFile, importWorld } from '../../../../test/fixtures/imports.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../../test/harness/world.ts';
 import { rowsAtOnce } from '../entries.ts';
@@ -268,6 +270,38 @@ test('always: after a file of bookings, the file of customers before it can be t
   ]);
 });
 
+test('always: a booking of a customer who was merged since stays, when the kept one was texted about it', async () => {
+  const workshopId = await newWorkshop('Merged since');
+  await run('customers', 'Name,Mobile\nKay Kept,0491570156\n', { at: workshopId });
+  const visits =
+    'Date,Time,Name,Mobile,Rego\n2024-02-03,9:00,Max,0491570157,M1\n2024-02-04,9:00,Max,0491570157,M1\n';
+  const { importId } = await run('bookings', visits, { at: workshopId });
+  const kept = (await customer('+61491570156', workshopId)).id;
+  const gone = (await customer('+61491570157', workshopId)).id;
+  await mergeCustomers(context, {
+    ...{ workshopId, actor, both: [{ customerId: kept }, { customerId: gone }] },
+  });
+  const [told] = await db.query<{ id: string }>(
+    'SELECT id FROM booking WHERE workshop_id = $1 ORDER BY date LIMIT 1',
+    [workshopId],
+  );
+  await sendOwnMessage(context, {
+    ...{
+      workshopId,
+      to: { customerId: kept },
+      bookingId: told?.id ?? null,
+      content: { text: 'Done' },
+      actor,
+      ground: { reason: 'They asked' },
+    },
+  });
+  assert.equal((await takeBack(importId, workshopId))?.bookingsGone, 1);
+  assert.deepEqual(
+    (await stayed(importId, workshopId)).filter(([kind]) => kind === 'booking').map(([, why]) => why),
+    ['message'],
+  );
+});
+
 test('always: whom another file names too stays with that one, and a car that staff made one with another stays', async () => {
   const workshopId = await newWorkshop('Both files');
   const first = 'Name,Mobile,Rego\nAda,0491570156,AD1\nBob,0491570157,BO1\nCyd,0491570158,CY-1\n';
@@ -318,6 +352,10 @@ test('always: it is too late an hour after the last rows, by either clock; then 
       [importId, minutes],
     );
   await older(71);
+  await purgeImports(context);
+  const [first] = await db.query('SELECT FROM import_change WHERE import_id = $1', [importId]);
+  assert.ok(first, 'an early record of a long import is kept from its last rows on');
+  await moved(`changed_at = changed_at - interval '10 minutes'`);
   await purgeImports(context);
   assert.equal((await db.query('SELECT FROM import_change WHERE import_id = $1', [importId])).length, 0);
   assert.equal(await rowsOf('customer', workshopId), 1);

@@ -130,12 +130,16 @@ export async function forgetChanges(
   );
 }
 
-/** Deletes what can't be taken back any more, since before this machine time; what stayed is kept a day longer. */
+/**
+ * Deletes what can't be taken back any more, since before this machine time: of an import that took long, its first records too are kept
+ * from its last rows on. What stayed is kept a day longer.
+ */
 export const deleteChanges = (db: Queryable, before: Date): Promise<void> =>
   deleteInSteps(
     db,
     'import_change',
     `kept_from < $1
-       AND NOT EXISTS (SELECT FROM import_run r WHERE r.id = import_change.import_id AND r.state = 'takingBack')`,
+       AND NOT EXISTS (SELECT FROM import_run r WHERE r.id = import_change.import_id
+         AND (r.state = 'takingBack' OR (r.state = 'written' AND r.changed_at >= $1)))`,
     [before],
   );
