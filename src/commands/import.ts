@@ -50,7 +50,7 @@ export function registerImport(program: Command): void {
       .option('--dates <order>', 'dmy or mdy: how days such as 3/4/2026 are meant')
       .option(
         '--accept <questions>',
-        'import although the dry run asks, with commas between: no-phones, unread, mixed-dates, short-years',
+        'import although the dry run asks, with commas between: no-phones, unread, mixed-dates, short-years, already-here',
       )
       .option(
         '--columns <json>',

@@ -59,6 +59,17 @@ test('one that another holds is left to it, without a wait', async () => {
   assert.deepEqual(await db.query(has), [{ n: 2 }]);
 });
 
+test('one that was analysed while it was empty is analysed again', async () => {
+  const client = await db.pool.connect();
+  await client.query('ANALYZE page_use');
+  await client.query(
+    `INSERT INTO page_use SELECT 'phone', n, '{}', NULL, clock_timestamp() FROM generate_series(1, 500) n`,
+  );
+  await client.query('SELECT pg_stat_force_next_flush()');
+  client.release();
+  assert.deepEqual(await analyseYoungTables(db), ['public.page_use']);
+});
+
 test('tables of another role are not analysed', async () => {
   const names = await db.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE NOT pg_has_role(relowner, 'USAGE') AND relnamespace = 'public'::regnamespace`,

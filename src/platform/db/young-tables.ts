@@ -11,13 +11,13 @@ const rowsAtLeast = 300;
 
 /**
  * Tables of ours without statistics. Rows are counted as PostgreSQL counts them, about a second late. The times of the last ANALYZE are
- * cheap to read, but a crash forgets them; statistics outlive it, so a table that was analysed before is not found again.
+ * cheap to read, but a crash forgets them; statistics outlive it, so a table that was analysed before is not found again, unless it was empty then.
  */
 const youngText = planOnce(`
   SELECT format('%I.%I', s.schemaname, s.relname) AS name
     FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
    WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1
-     AND s.last_analyze IS NULL AND s.last_autoanalyze IS NULL AND pg_has_role(c.relowner, 'USAGE')
+     AND (s.last_analyze IS NULL AND s.last_autoanalyze IS NULL OR c.reltuples <= 0) AND pg_has_role(c.relowner, 'USAGE')
      AND NOT EXISTS (SELECT FROM pg_stats t WHERE t.schemaname = s.schemaname AND t.tablename = s.relname)
    ORDER BY s.relname`);
 

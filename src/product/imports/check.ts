@@ -1,12 +1,13 @@
 /** The dry run of a file: what its rows would create, and every fault. It writes nothing. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#platform/db/database.ts';
+import { countThere, type SoughtBooking } from '#product/bookings/imported/store.ts';
 import { knownCars } from '#product/customers/imported/cars/store.ts';
 import type { Workshop } from '#product/workshops/store.ts';
 import type { ImportKind } from './columns.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';
 import type { DateOrder } from './days.ts';
-import { groundOf, type RowSet, rowSets } from './entries.ts';
+import { type GoodRow, groundOf, type RowSet, rowSets } from './entries.ts';
 import { freshRows, type Taken } from './fresh.ts';
 import type { Matched } from './matched/match.ts';
 import { Notes } from './notes.ts';
@@ -69,7 +70,9 @@ export async function checkFile(
   let [counts, faults] = [noCounts, 0];
   for await (const set of rowSets(table, workshop.workshopId, ground, 0, along)) {
     for (const row of set.good) said.row(row);
-    counts = sumOf(counts, await countSet(db, workshop.workshopId, set, seen));
+    const { counts: its, fresh } = await countSet(db, workshop.workshopId, set, seen);
+    counts = sumOf(counts, its);
+    questions.alreadyHere(await countThere(db, workshop.workshopId, fresh.flatMap(soughtOf)));
     faults += set.faults.length;
     notes.faults(set.faults);
     notes.progress(set.rows);
@@ -88,8 +91,11 @@ class Seen implements Taken {
   readonly cars = new Set<string>();
 }
 
-/** The counts that `writeSet` would return. */
-async function countSet(db: Database, workshopId: string, set: RowSet, seen: Seen): Promise<Counts> {
+const soughtOf = ({ booking, customer: { phone, name }, car }: GoodRow): SoughtBooking[] =>
+  booking === null ? [] : [{ date: booking.date, phone, name, rego: car?.rego ?? null }];
+
+/** The counts that `writeSet` would return, and the rows that it would import. */
+async function countSet(db: Database, workshopId: string, set: RowSet, seen: Seen) {
   const { rows, faulty } = set;
   const { fresh, leftAlone, claims } = await freshRows(db, workshopId, set, seen);
   for (const { phone, regos } of claims)
@@ -109,9 +115,10 @@ async function countSet(db: Database, workshopId: string, set: RowSet, seen: See
     const rego = car?.rego ?? null;
     return car !== null && isNew(seen.cars, phone === null || rego === null ? null : `${phone} ${rego}`);
   }).length;
-  return {
+  const counts: Counts = {
     ...{ rows, faulty, leftAlone, customersMade, carsMade },
     customersJoined: fresh.length - customersMade,
     bookingsMade: fresh.filter(({ booking }) => booking !== null).length,
   };
+  return { counts, fresh };
 }

@@ -8,7 +8,7 @@ import type { Columns, ImportField, ImportKind } from './columns.ts';
 import { type DateOrder, fullYear, inOrder, type TypedDay, typedDay } from './days.ts';
 import type { Row } from './rows.ts';
 
-export const questionKinds = ['no-phones', 'unread', 'mixed-dates', 'short-years'] as const;
+export const questionKinds = ['no-phones', 'unread', 'mixed-dates', 'short-years', 'already-here'] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
 export interface Question {
@@ -45,6 +45,7 @@ export class Questions {
   readonly #of: Asked;
   readonly #unread: readonly UnreadColumn[];
   readonly #days = new Map<ImportField, DayColumn>();
+  #alreadyHere = 0;
 
   constructor(of: Asked) {
     this.#of = of;
@@ -67,6 +68,11 @@ export class Questions {
     }
   }
 
+  /** New rows whose bookings the workshop has already. */
+  alreadyHere(count: number): void {
+    this.#alreadyHere += count;
+  }
+
   /** Those that are open, after the last row. */
   asked(): Question[] {
     const { kind, columns, accepted } = this.#of;
@@ -77,7 +83,13 @@ export class Questions {
         'No column holds phone numbers, so nobody can be texted or be found by a number: name one Mobile, or export the file with it',
       answer: 'Import customers without phone numbers',
     };
+    const again: Question = {
+      ...{ ...file, kind: 'already-here' },
+      message: `${this.#alreadyHere === 1 ? 'one of its bookings is' : `${this.#alreadyHere} of its bookings are`} here already, at the same time and with the same number, registration or name, and would be made once more: take the import that made them back first, or leave those rows out`,
+      answer: 'Make them once more',
+    };
     const all = [
+      ...(this.#alreadyHere > 0 ? [again] : []),
       ...(kind === 'customers' && !columns.at.has('phone') ? [noPhones] : []),
       ...this.#unread.flatMap((column) => column.question() ?? []),
       ...[...this.#days].flatMap(([field, column]) =>

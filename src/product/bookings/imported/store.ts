@@ -3,6 +3,7 @@
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
+import { planByIndex } from '#platform/db/plan-modes.ts';
 import type { PlaceColumns } from '#product/availability/places/place.ts';
 import type { BookingStatus } from '../schema.ts';
 import type { ServiceColumns } from '../services.ts';
@@ -89,4 +90,31 @@ export async function markNotCome(
      SELECT id, 'didNotCome', $3, $4 FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1`,
     [workshopId, bookingIds, storedActor(actor), at],
   );
+}
+
+/** What tells a booking of a file from others at its time. */
+export interface SoughtBooking {
+  readonly date: Date;
+  /** E.164. */
+  readonly phone: string | null;
+  readonly rego: string | null;
+  readonly name: string | null;
+}
+
+const thereText = planByIndex(`SELECT count(*)::int AS count
+  FROM jsonb_to_recordset($2::jsonb) AS s (date timestamptz, phone text, rego text, name text)
+ WHERE EXISTS (
+   SELECT FROM booking JOIN car ON car.id = booking.car_id
+    WHERE booking.workshop_id = $1 AND booking.date = s.date
+      AND (booking.contact_phone = s.phone OR car.rego = s.rego OR lower(booking.contact_name) = lower(s.name)))`);
+
+/** How many of them the workshop has a booking of: at that time, with the same number, registration or name. */
+export async function countThere(
+  db: Queryable,
+  workshopId: string,
+  sought: readonly SoughtBooking[],
+): Promise<number> {
+  if (sought.length === 0) return 0;
+  const [row] = await db.query<{ count: number }>(thereText, [workshopId, recordset(sought)]);
+  return row?.count ?? 0;
 }
