@@ -1,5 +1,5 @@
 /** The answers to what the dry run of a waiting file asks: the file is checked again with them. */
-import { InvalidInput } from '#base/operator-error.ts';
+import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Context } from '#platform/context.ts';
 import type { QuestionKind } from '../questions.ts';
 import { sourceOf } from '../source.ts';
@@ -14,7 +14,7 @@ export interface Answers extends OfFile {
 
 /**
  * Throws InvalidInput when a question is left open, and while too many other files are being checked; OperatorError when the file is
- * being imported already, or was dropped.
+ * being imported already, or was dropped, or when its columns were matched meanwhile.
  */
 export async function answerQuestions(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -35,7 +35,11 @@ export async function answerQuestions(
   };
   const report = await inTurn(workshopId, () => reportOf({ db, clock }, workshopId, check)).catch(asFault);
   await db.transaction(async (tx) => {
-    if (!(await replaceReport(tx, { id, workshopId, dateOrder: order, report }))) throw gone();
+    if (!(await replaceReport(tx, { id, workshopId, dateOrder: order, matched: file.matched, report })))
+      throw (await findFile(tx, workshopId, id))?.state === 'checked' ? matchedMeanwhile() : gone();
     await alongside?.(tx, { id });
   });
 }
+
+const matchedMeanwhile = () =>
+  new OperatorError('the columns were matched otherwise meanwhile: look at what the dry run asks now');

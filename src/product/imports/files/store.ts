@@ -57,15 +57,21 @@ export async function insertFile(tx: Queryable, file: NewFile): Promise<void> {
   );
 }
 
-/** Puts a further dry run in the place of the last; false: the file was begun or dropped. */
+/** Puts a further dry run in the place of the last; false: the file was begun or dropped, or its columns are matched otherwise. */
 export async function replaceReport(
   tx: Queryable,
-  { id, workshopId, dateOrder, report }: Pick<ImportFile, 'id' | 'workshopId' | 'dateOrder' | 'report'>,
+  {
+    id,
+    workshopId,
+    dateOrder,
+    matched,
+    report,
+  }: Pick<ImportFile, 'id' | 'workshopId' | 'dateOrder' | 'matched' | 'report'>,
 ): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE import_file SET date_order = $3, report = $4, changed_at = clock_timestamp()
-      WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true`,
-    [id, workshopId, dateOrder, JSON.stringify(report)],
+      WHERE id = $1 AND workshop_id = $2 AND state = 'checked' AND matched IS NOT DISTINCT FROM $5::jsonb RETURNING true`,
+    [id, workshopId, dateOrder, JSON.stringify(report), matched === null ? null : JSON.stringify(matched)],
   );
   return rows.length > 0;
 }
