@@ -45,14 +45,14 @@ export async function freshRows(
   const fresh: GoodRow[] = [];
   const phones = new Set<string>();
   for (const row of good) {
-    const { phone, email } = row.customer;
+    const { phone } = row.customer;
     const of = row.person === null ? undefined : without.get(row.person);
     const isClaim =
       of !== undefined &&
       phone !== null &&
       !phones.has(phone) &&
       !taken.customers.has(of.customerId) &&
-      (of.email === null || email === null || of.email.toLowerCase() === email.toLowerCase());
+      !isAnother(of, row);
     if (!isClaim) {
       if (!known.has(row.identity)) fresh.push(row);
       continue;
@@ -69,4 +69,21 @@ export async function freshRows(
     ...{ fresh, claims, leftAlone: good.length - fresh.length },
     unknown: (row) => identitiesOf(row).filter((identity) => !known.has(identity)),
   };
+}
+
+const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+/** Whether what both say of the person differs: the name in each word, an address, or the registration of each car. */
+function isAnother(of: WithoutPhone, { customer, car }: GoodRow): boolean {
+  const differs = (['email', 'company', 'address', 'suburb', 'postcode'] as const).some((field) => {
+    const [one, other] = [of[field] ?? '', customer[field] ?? ''];
+    return one !== '' && other !== '' && one.toLowerCase() !== other.toLowerCase();
+  });
+  const known = wordsOf(of.name ?? '');
+  const said = wordsOf(customer.name ?? '');
+  const isNamedOtherwise = known.length > 0 && said.length > 0 && !said.some((word) => known.includes(word));
+  const rego = car?.rego ?? null;
+  const hasOtherCars =
+    rego !== null && of.regos.length > 0 && !of.regos.some((each) => each === null || each === rego);
+  return differs || isNamedOtherwise || hasOtherCars;
 }
