@@ -105,3 +105,13 @@ test('always: the answer to a dry run is no answer to that of other columns, cho
   const { report, matched } = (await findFile(db, workshopId, id)) ?? assert.fail();
   assert.deepEqual([matched, report.questions?.map(({ kind }) => kind)], [['name', null], ['no-phones']]);
 });
+
+test('always: the order of days that an answer gave is not that of another column, chosen afterwards', async () => {
+  const { to } = await send('Date,Time,Name,Other\n12/31/25,9:00,Pat Order,3/4/2026\n', { kind: 'bookings' });
+  const page = (await owner.get(to)).text;
+  const form = { ...fieldsOf(page, `${to}/answers`), 'accept-short-years': 'on' };
+  assert.equal((await owner.post(`${to}/answers`, form)).status, 303);
+  const columns = { column1: '', column2: 'time', column3: 'name', column4: 'date' };
+  assert.equal((await owner.submit(`${to}/columns`, `${to}/columns`, columns)).status, 303);
+  assert.match((await owner.get(to)).text, /can be two dates/);
+});

@@ -71,7 +71,7 @@ export async function freshRows(
   };
 }
 
-const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /** Whether what both say of the person differs: the name in each word, an address, or the registration of each car. */
 function isAnother(of: WithoutPhone, { customer, car }: GoodRow): boolean {

@@ -112,13 +112,19 @@ export async function readContent(db: Queryable, workshopId: string, id: string)
 /** Stores what a person has chosen for the columns of a waiting file, with its new dry run; false: it was begun or dropped already. */
 export async function matchFile(
   tx: Queryable,
-  { id, workshopId, matched, report }: Pick<NewFile, 'id' | 'workshopId' | 'matched' | 'report'>,
+  {
+    id,
+    workshopId,
+    dateOrder,
+    matched,
+    report,
+  }: Pick<NewFile, 'id' | 'workshopId' | 'dateOrder' | 'matched' | 'report'>,
 ): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE import_file SET matched = $3, report = $4, file_content = coalesce(file_content, content), content = NULL,
+    `UPDATE import_file SET date_order = $5, matched = $3, report = $4, file_content = coalesce(file_content, content), content = NULL,
             changed_at = clock_timestamp()
       WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true`,
-    [id, workshopId, JSON.stringify(matched), JSON.stringify(report)],
+    [id, workshopId, JSON.stringify(matched), JSON.stringify(report), dateOrder],
   );
   return rows.length > 0;
 }
