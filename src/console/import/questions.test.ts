@@ -1,6 +1,11 @@
 /** What the dry run of a file asks is answered on its page (specification: Imports 13). */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import type { Database } from '#platform/db/database.ts';
+import { answerQuestions } from '#product/imports/files/answer.ts';
+import { matchColumns } from '#product/imports/files/match-columns.ts';
+import { findFile } from '#product/imports/files/store.ts';
 import { baseOf, fieldsOf, type Person, peopleOf } from '../../../test/fixtures/office.ts';
 import { sendFile } from '../../../test/fixtures/sent-files.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -80,4 +85,36 @@ test('years of two digits are taken in the order that leaves no doubt, by one bo
     rows.map(({ date }) => date.toISOString()),
     ['2026-01-30T22:00:00.000Z', '2026-03-03T22:00:00.000Z'],
   );
+});
+
+test('always: the answer to a dry run is no answer to that of other columns, chosen meanwhile', async () => {
+  const { to } = await send('Name,Kontakt\nPat Other,0491570110\n');
+  const id = to.split('/').at(-1) ?? '';
+  const file = (await findFile(db, workshopId, id)) ?? assert.fail();
+  const given = (name: string) => (name === 'column1' ? 'name' : '');
+  const late: Database = Object.create(db, {
+    transaction: {
+      value: async (...args: Parameters<Database['transaction']>) => {
+        await matchColumns(app.context, file, { given });
+        return db.transaction(...args);
+      },
+    },
+  });
+  const answer = { workshopId, id, actor: actors.operator, accepted: ['no-phones', 'unread'] as const };
+  await assert.rejects(
+    answerQuestions({ ...app.context, db: late }, answer),
+    /has matched the columns of the file meanwhile/,
+  );
+  const { report, matched } = (await findFile(db, workshopId, id)) ?? assert.fail();
+  assert.deepEqual([matched, report.questions?.map(({ kind }) => kind)], [['name', null], ['no-phones']]);
+});
+
+test('always: the order of days that an answer gave is not that of another column, chosen afterwards', async () => {
+  const { to } = await send('Date,Time,Name,Other\n12/31/25,9:00,Pat Order,3/4/2026\n', { kind: 'bookings' });
+  const page = (await owner.get(to)).text;
+  const form = { ...fieldsOf(page, `${to}/answers`), 'accept-short-years': 'on' };
+  assert.equal((await owner.post(`${to}/answers`, form)).status, 303);
+  const columns = { column1: '', column2: 'time', column3: 'name', column4: 'date' };
+  assert.equal((await owner.submit(`${to}/columns`, `${to}/columns`, columns)).status, 303);
+  assert.match((await owner.get(to)).text, /can be two dates/);
 });

@@ -11,7 +11,7 @@ import { customersFile, importWorld } from '../../../test/fixtures/imports.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 import { rowsAtOnce } from './entries.ts';
 
-const { app, workshopId, run, customersOf } = await importWorld();
+const { app, workshopId, dryRun, run, customersOf } = await importWorld();
 const { context } = app;
 const { db, clock } = context;
 let elsewhere = '';
@@ -73,4 +73,28 @@ test('a future booking takes its place, even if none is free, and the doctor rep
     [true, false, true],
   );
   assert.deepEqual((await examine(context, { repair: false })).findings, []);
+});
+
+test('always: bookings of a file that was mended are asked about before they are made once more', async () => {
+  const at = await linkedWorkshop(app, [], { name: 'Mended' });
+  const file = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+  const plain = file('Date,Time,Name,Rego', '2024-02-03,9:00,Ann Able,', '2024-02-03,9:00,Ben Best,BEN1');
+  await run('bookings', plain, { at });
+  const asked = async (content: string) =>
+    (await dryRun('bookings', content, { at })).checked.questions?.map(({ kind, message }) => [
+      kind,
+      message.split(' already')[0],
+    ]);
+  assert.deepEqual(await asked(plain), []);
+  const head = 'Date,Time,Name,Rego,Mobile';
+  const mended = file(
+    head,
+    '2024-02-03,9:00,ann able,,0491570156',
+    '2024-02-03,9:00,B. Best,BEN1,0491570157',
+  );
+  assert.deepEqual(await asked(mended), [['already-here', '2 of its bookings are here']]);
+  // Another time, another person at that time, and another workshop.
+  const others = file(head, '2024-02-03,9:15,Ann Able,,', '2024-02-03,9:00,Cat Coe,CAT1,0491570158');
+  assert.deepEqual(await asked(others), []);
+  assert.deepEqual((await dryRun('bookings', mended, { at: elsewhere })).checked.questions, []);
 });

@@ -83,4 +83,15 @@ test('a long text takes no long time', async () => {
     part.repeat(30_000),
   ))
     assert.ok((await longestTurnMs(async () => void typedDay(text))) < 200, text.slice(0, 8));
+  const gap = ' '.repeat(60_000);
+  for (const [date, time] of [
+    [`4 March 2026${gap}\nx`, '9:30'],
+    [`4/3/2026${gap}\nx`, '9:30'],
+    ['2026-03-04', `9:30${gap}x`],
+    [`2026-03-04 9:30${gap}x`, undefined],
+  ] as const)
+    assert.ok(
+      (await longestTurnMs(async () => void at(date, time))) < 200,
+      JSON.stringify(date.slice(0, 20)),
+    );
 });

@@ -45,8 +45,12 @@ const monthOf = new Map(
   ),
 );
 
+/** In characters: no day or time is longer, and the forms look more than once at a long run of spaces. */
+export const whenAtMost = 100;
+
 /** Null: it has no such form. */
 export function typedDay(text: string): TypedDay | null {
+  if (text.length > whenAtMost) return null;
   const [matched, a = '', b = '', c = '', behind] = numeric.exec(text) ?? [];
   if (matched !== undefined) {
     const shape = a.length === 4 ? 'yearFirst' : c.length === 4 ? 'yearLast' : 'short';

@@ -45,15 +45,14 @@ export async function freshRows(
   const fresh: GoodRow[] = [];
   const phones = new Set<string>();
   for (const row of good) {
-    const { phone, email } = row.customer;
+    const { phone } = row.customer;
     const of = row.person === null ? undefined : without.get(row.person);
     const isClaim =
       of !== undefined &&
       phone !== null &&
       !phones.has(phone) &&
       !taken.customers.has(of.customerId) &&
-      (known.has(row.identity) || isOneOf(of.regos, row.car?.rego ?? null)) &&
-      (of.email === null || email === null || of.email.toLowerCase() === email.toLowerCase());
+      !isAnother(of, row, known.has(row.identity));
     if (!isClaim) {
       if (!known.has(row.identity)) fresh.push(row);
       continue;
@@ -73,9 +72,25 @@ export async function freshRows(
 }
 
 const plain = (rego: string) => rego.replace(/[^\p{L}\p{N}]/gu, '');
+const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** A person with another car is another one of that name; true where either side names no registration. Punctuation is no difference. */
-function isOneOf(regos: readonly (string | null)[], rego: string | null): boolean {
-  const theirs = regos.flatMap((each) => (each === null ? [] : plain(each)));
-  return rego === null || theirs.length === 0 || theirs.includes(plain(rego));
+/**
+ * Whether what both say of the person differs: the name in each word, an address, or the registration of each car, in which punctuation is
+ * no difference. `isKnown`: this very row was imported before, and so its car was.
+ */
+function isAnother(of: WithoutPhone, { customer, car }: GoodRow, isKnown: boolean): boolean {
+  const differs = (['email', 'company', 'address', 'suburb', 'postcode'] as const).some((field) => {
+    const [one, other] = [of[field] ?? '', customer[field] ?? ''];
+    return one !== '' && other !== '' && one.toLowerCase() !== other.toLowerCase();
+  });
+  const known = wordsOf(of.name ?? '');
+  const said = wordsOf(customer.name ?? '');
+  const isNamedOtherwise = known.length > 0 && said.length > 0 && !said.some((word) => known.includes(word));
+  const rego = car?.rego ?? null;
+  const hasOtherCars =
+    !isKnown &&
+    rego !== null &&
+    of.regos.length > 0 &&
+    !of.regos.some((each) => each === null || plain(each) === plain(rego));
+  return differs || isNamedOtherwise || hasOtherCars;
 }

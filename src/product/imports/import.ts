@@ -3,6 +3,7 @@
  * repeated.
  */
 import type { Clock } from '#base/clock.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
@@ -15,6 +16,7 @@ import { type Counts, noCounts, sumOf } from './counts.ts';
 import { groundOf, type RowSet, rowSets } from './entries.ts';
 import { openTable } from './rows.ts';
 import type { RunOfSet } from './take-back/changes.ts';
+import { isTakingBack } from './take-back/run/store.ts';
 import { writeSet } from './write.ts';
 
 export interface ImportNotes {
@@ -27,7 +29,7 @@ type Needed = { readonly db: Database; readonly clock: Pick<Clock, 'now'> };
 
 /**
  * Rows with faults are skipped. The trail records who began it, with the counts of the dry run, in the commit of the first rows,
- * and the result at the end. Resolves to the result.
+ * and the result at the end. Resolves to the result. Throws OperatorError while another import of the workshop is being taken back.
  */
 export async function importFile(
   context: Needed,
@@ -36,6 +38,7 @@ export async function importFile(
   of: { readonly checked: Checked; readonly actor: Actor },
   notes: ImportNotes,
 ): Promise<Counts> {
+  await requireNoTakeBack(context.db, workshop.workshopId);
   const table = await openTable(kind, source, matched);
   const now = context.clock.now();
   const ground = await groundOf(context.db, workshop, { kind, order, accepted, now });
@@ -55,6 +58,12 @@ export async function importFile(
       recordImportEnd(tx, { ...of, kind, counts, workshopId: workshop.workshopId, at: context.clock.now() }),
     );
   return counts;
+}
+
+/** Rows of an import that is being taken back count as imported until it ends: the same file would be left alone, and then be gone. */
+export async function requireNoTakeBack(db: Queryable, workshopId: string): Promise<void> {
+  if (await isTakingBack(db, workshopId))
+    throw new OperatorError('another import is being taken back: import this file when that has ended');
 }
 
 /**

@@ -90,6 +90,29 @@ test('always: nobody gets the number of another: not who has another e-mail, nor
   assert.equal(elsewhere.customersMade, 1);
 });
 
+test('always: nobody gets the number of a namesake with another car or address, nor of whoever has their id in another file', async () => {
+  const at = await fresh('Namesakes');
+  await made(csv('Name,Rego,Suburb', 'Kim Doe,K1,Carlton', 'Sam Roe,S1,', 'Pat Poe,,Carlton'), { at });
+  const others = csv(
+    'Name,Rego,Suburb,Mobile',
+    ...['Kim Doe,Z1,,0491570006', 'Sam Roe,Z2,Carlton,0491570110', 'Pat Poe,Z3,Fitzroy,0491570156'],
+  );
+  assert.deepEqual((await made(others, { at })).customersMade, 3);
+  await made(csv('ID,Name', '1,Lee Loe', '2,Ash Moe'), { at });
+  await made(csv('ID,Name,Mobile', '1,Uma Noe,0491570157', '2,"Moe, Ash",0491570158'), { at });
+  const found = await db.query<{ name: string; phone: string | null }>(
+    `SELECT name, phone FROM customer WHERE name IN ('Lee Loe', 'Uma Noe', 'Ash Moe') AND workshop_id = $1 ORDER BY name`,
+    [at],
+  );
+  assert.deepEqual(
+    found.map(({ name, phone }) => [name, phone]),
+    [
+      ['Ash Moe', '+61491570158'],
+      ['Lee Loe', null],
+    ],
+  );
+});
+
 test('always: a number that a file brought goes with it, unless somebody has used it; and comes again with the file', async () => {
   const at = await fresh('Taken back');
   const first = await run('customers', csv('Name,Rego', 'Kim,K1', 'Sam,S1'), { at });

@@ -3,6 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planByIndex } from '#platform/db/plan-modes.ts';
+import type { ImportedCustomer } from '#product/customers/imported/store.ts';
 
 const findText = planByIndex(`SELECT encode(row_sha256, 'hex') AS identity FROM import_row
   WHERE workshop_id = $1 AND row_sha256 = ANY (ARRAY(SELECT decode(unnest($2::text[]), 'hex')))`);
@@ -25,15 +26,16 @@ export interface Sought {
   readonly phone: string;
 }
 
-export interface WithoutPhone {
+export interface WithoutPhone
+  extends Pick<ImportedCustomer, 'name' | 'email' | 'company' | 'address' | 'suburb' | 'postcode'> {
   readonly person: string;
   readonly customerId: string;
-  readonly email: string | null;
   /** Of their cars; null: one without a registration. */
   readonly regos: readonly (string | null)[];
 }
 
-const withoutPhoneText = planByIndex(`SELECT s.person, customer.id AS customer_id, customer.email,
+const withoutPhoneText = planByIndex(`SELECT s.person, customer.id AS customer_id,
+    customer.name, customer.email, customer.company, customer.address, customer.suburb, customer.postcode,
     ARRAY(SELECT rego FROM car WHERE car.customer_id = customer.id AND car.workshop_id = $1) AS regos
   FROM jsonb_to_recordset($2::jsonb) AS s (person text, phone text)
   JOIN import_row ON import_row.workshop_id = $1 AND import_row.row_sha256 = decode(s.person, 'hex')

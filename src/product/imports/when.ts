@@ -3,7 +3,7 @@ import { parseInstant } from '#base/values/instant.ts';
 import { dateAt } from '#base/values/local-day.ts';
 import { clockFault, parseLocalTime } from '#base/values/local-time.ts';
 import { clockFaults } from '#base/values/typed-time.ts';
-import { isoOf, noDayMessage, type Reading, typedDay } from './days.ts';
+import { isoOf, noDayMessage, type Reading, typedDay, whenAtMost } from './days.ts';
 
 export interface Clockwork extends Reading {
   readonly timezone: string;
@@ -39,6 +39,7 @@ export function readWhen(typed: TypedWhen, { timezone, ...reading }: Clockwork):
   const clock = time === undefined ? day.rest : (typedDay(time)?.rest ?? time);
   const ofTime = time === undefined ? field : typed.time === undefined ? 'dateTime' : 'time';
   if (clock === undefined) return alone(local, field, timezone, reading.now);
+  if (clock.length > whenAtMost) return { field: ofTime, message: noTime };
   const [, hours, seconds = ':00', offset] = offsetForm.exec(clock) ?? [];
   if (offset !== undefined) {
     const at = parseInstant(`${local}T${hours}${seconds}${offset.toUpperCase()}`);

@@ -49,7 +49,9 @@ export async function matchColumns(
   file: ImportFile,
   { given, alongside }: Pick<OfFile, 'alongside'> & { readonly given: (name: string) => string | undefined },
 ): Promise<void> {
-  const { id, workshopId, kind, dateOrder: order } = file;
+  const { id, workshopId, kind, report: last } = file;
+  // The order that an answer gave is of the column that was asked about.
+  const order = last.accepted?.includes('short-years') ? null : file.dateOrder;
   const sampled = file.state === 'checked' ? await sampledOf(db, file) : null;
   if (sampled === null) throw gone();
   const { columns, form, content } = sampled;

@@ -13,7 +13,7 @@ import { type Check, checkFile } from '../check.ts';
 import { ColumnsUnclear, type ImportKind, importKinds } from '../columns.ts';
 import { noCounts } from '../counts.ts';
 import { dateOrders } from '../days.ts';
-import { recordImport } from '../import.ts';
+import { recordImport, requireNoTakeBack } from '../import.ts';
 import { formOf, type Matched, storedMatched } from '../matched/match.ts';
 import { findForm } from '../matched/store.ts';
 import { openHead, type RowFault } from '../rows.ts';
@@ -127,7 +127,7 @@ export interface OfFile {
 
 /**
  * Begins the import, which the schedule continues. Throws InvalidInput while the dry run asks something, or when rows have faults and
- * `skipFaulty` is not set, and OperatorError when it was begun or dropped already.
+ * `skipFaulty` is not set, and OperatorError when it was begun or dropped already, or while another import is being taken back.
  */
 export async function beginImport(
   { db, clock }: Needed,
@@ -135,6 +135,7 @@ export async function beginImport(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await beginFile(tx, workshopId, id))) throw gone();
+    await requireNoTakeBack(tx, workshopId);
     // As it is while it is locked: with another choice of its columns it has another dry run.
     const file = await findFile(tx, workshopId, id);
     if (file === null) throw gone();

@@ -415,6 +415,16 @@ test('always: a crash in the middle loses nothing: the schedule goes on where it
   assert.equal(entries.length, 1);
 });
 
+test('always: while an import is being taken back no file is imported, which would find its rows there and be lost with them', async () => {
+  const workshopId = await newWorkshop('Sent again');
+  const content = customersFile({ name: 'Again', phone: '0491570156' });
+  const { importId } = await run('customers', content, { at: workshopId });
+  await begin(importId, workshopId);
+  await assert.rejects(run('customers', content, { at: workshopId }), /another import is being taken back/);
+  await advanceTakeBack(context, workshopId, importId);
+  assert.equal((await run('customers', content, { at: workshopId })).made.customersMade, 1);
+});
+
 test('an import that breaks off can be taken back, and writes nothing more when it is', async () => {
   const workshopId = await newWorkshop('Broken off');
   const rows = Array.from({ length: rowsAtOnce + 20 }, (_, n) => ({ name: `N ${n}` }));

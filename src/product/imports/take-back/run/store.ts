@@ -126,6 +126,15 @@ export async function takingBackAt(db: Queryable, id: string): Promise<string | 
   return row?.workshopId ?? null;
 }
 
+/** Whether an import of the workshop is being taken back. */
+export async function isTakingBack(db: Queryable, workshopId: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT true FROM import_run WHERE state = 'takingBack' AND workshop_id = $1 LIMIT 1`,
+    [workshopId],
+  );
+  return rows.length > 0;
+}
+
 /** Notes how far it is: all records up to `last` have been judged. */
 export async function advanceRun(
   tx: Queryable,

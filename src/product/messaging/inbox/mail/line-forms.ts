@@ -25,7 +25,7 @@ const header = /^\p{L}[\p{L}\p{M} .'-]{0,24}\*?\s?[:：]/u;
 export const isHeader = (line: Line): boolean => header.test(line.bare) && !beginsInAddress(line);
 
 /** `----`, `_____`, `-----Original Message-----`, `---- On …, Garage wrote ----`. */
-const rule = /^(?:[-_=~*–—]\s?){2,}(?:[^-_=~].*[-_=~*–—]{2,})?$/u;
+const rule = /^(?:[-_=~*–—]\s?){2,}$|^[-_=~*–—]\s?[-_=~*–—].*[-_=~*–—]{2}$/u;
 /** `Begin forwarded message:` and its like stand between two rules. */
 export const isRule = ({ bare }: Line): boolean => bare.length < 200 && rule.test(bare);
 

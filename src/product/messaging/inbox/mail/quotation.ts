@@ -21,8 +21,10 @@ const markerAgain = new RegExp(replyLine.split(' ').map(RegExp.escape).join('[\\
 /** The subject, and the first sentence. They name customers. */
 const summary = /\b\d{1,9} new answers? from\b/;
 const replyAddress = /\b(?:reply|bounce)\+[0-9a-f]{56}@/;
-/** It stands below a customer's words. */
-const replyTo = /^reply to: reply\+/;
+/** It stands below a customer's words; in HTML it is a link, so that programs write the address twice. */
+const isReplyTo = ({ bare }: Line) => bare.startsWith('reply to:') && replyAddress.test(bare);
+/** Of the hidden preview of our HTML (`htmlOf`), which begins with a customer's words: below our line, and above all else. */
+const filler = /(?:\u034f\u200c[\s\u00a0]?){3}/;
 
 export interface Quotation {
   /** The number of its first line. */
@@ -36,18 +38,23 @@ export interface Quotation {
 
 /** Null: there is none. */
 export function quotationIn(text: string, lines: readonly Line[], sent: SentMail): Quotation | null {
-  const markerAt = markerAgain.exec(text)?.index;
-  const marker = markerAt === undefined ? -1 : text.slice(0, markerAt).split('\n').length - 1;
+  const lineOf = (at: number | undefined) =>
+    at === undefined ? -1 : text.slice(0, at).split('\n').length - 1;
+  const marker = lineOf(markerAgain.exec(text)?.index);
+  const preview = marker < 0 ? lineOf(filler.exec(text)?.index) : -1;
   const isOurs = ({ bare }: Line) =>
     summary.test(bare) || replyAddress.test(bare) || sent.senders.some((each) => bare.includes(each));
   const isTheirs = (line: Line) =>
     endsInColon(line) && isDated(line) && sent.recipients.some((each) => line.bare.includes(each));
-  const first = lines.findIndex((line, at) => at === marker || isOurs(line) || isTheirs(line));
+  const first = lines.findIndex(
+    (line, at) => at === marker || at === preview || isOurs(line) || isTheirs(line),
+  );
   const found = lines[first];
   if (found === undefined) return null;
-  if (first !== marker && replyTo.test(found.bare)) return { start: first, doubt: 'cutOpen' };
+  if (first !== marker && isReplyTo(found)) return { start: first, doubt: 'cutOpen' };
   const above = new Above(lines, sent);
   if (first === marker) return above.ofMarker(first);
+  if (first === preview) return above.ofPreview(first);
   return isHeader(found) || summary.test(found.bare) ? above.ofHeader(first) : above.ofAttribution(first);
 }
 
@@ -72,6 +79,15 @@ class Above {
     if (endsInColon(line) && (isNear || this.#isKnown(line))) return this.ofAttribution(last);
     if (this.#isHeaderBlock(last)) return this.ofHeader(last);
     return this.#found(marker);
+  }
+
+  /** A mail program that makes text of our HTML may wrap the preview, whose end alone is known. */
+  ofPreview(end: number): Quotation {
+    let start = end;
+    while (start > 0 && this.#at(start - 1).isQuoted && !isBlank(this.#at(start - 1))) start--;
+    const above = this.#at(start - 1);
+    if (!isBlank(above) && this.#isWrapped(above, this.#at(start))) return { start, doubt: 'adjoins' };
+    return this.ofMarker(start);
   }
 
   /**

@@ -135,6 +135,24 @@ test('always: where our e-mail was cut or torn, no other customer’s name goes 
   );
 });
 
+test('always: where the HTML of our e-mail was cut, no customer’s name or words go out, nor its hidden preview', async () => {
+  const pieces = digest.html.replace(/^[\s\S]*<body[^>]*>/, '').split(/(?=<(?:div|p|table|h1)\b)/);
+  for (const from of pieces.keys()) {
+    const words = await read('html', `<p>Ready at 5.</p>${pieces.slice(from).join('')}`);
+    if ('refusal' in words) continue;
+    for (const other of others) assert.ok(!words.text.includes(other), `${words.text} from ${from}`);
+  }
+  // As text that a mail program has made of it, and wrapped.
+  const preview = [
+    'And mine, which I brought in last week, and',
+    'when is it? \u034f\u200c \u034f\u200c \u034f\u200c ',
+  ];
+  const wrapped = `> ${preview.join('\n> ')}\n> ${garage}\n> ${digest.text.split('\n').slice(2).join('\n> ')}`;
+  assert.deepEqual(await read('plain', `Ready at 5.\n\n${lines['English, Gmail']}\n${wrapped}`), {
+    text: 'Ready at 5.',
+  });
+});
+
 test('always: replies of programs, in Japanese, in Polish, of Lotus Notes, and with dashes of the workshop’s own', async () => {
   for (const [file, words] of [
     ['ja', 'Ready at 5.'],
