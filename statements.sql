@@ -1537,7 +1537,7 @@ UPDATE write_probe SET written_at = clock_timestamp();
 SELECT format('%I.%I', s.schemaname, s.relname) AS name
 FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
 WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1
-  AND s.last_analyze IS NULL AND s.last_autoanalyze IS NULL AND pg_has_role(c.relowner, 'USAGE')
+  AND (s.last_analyze IS NULL AND s.last_autoanalyze IS NULL OR c.reltuples <= 0) AND pg_has_role(c.relowner, 'USAGE')
   AND NOT EXISTS (SELECT FROM pg_stats t WHERE t.schemaname = s.schemaname AND t.tablename = s.relname)
 ORDER BY s.relname;
 
@@ -4125,6 +4125,14 @@ WITH ended AS (
     FROM booking_snapshot r)
 SELECT booking, version FROM booking_snapshot;
 
+-- src/product/bookings/imported/store.ts: countThere
+SELECT count(*)::int AS count
+FROM jsonb_to_recordset($2::jsonb) AS s (date timestamptz, phone text, rego text, name text)
+WHERE EXISTS (
+    SELECT FROM booking JOIN car ON car.id = booking.car_id
+    WHERE booking.workshop_id = $1 AND booking.date = s.date
+      AND (booking.contact_phone = s.phone OR car.rego = s.rego OR lower(booking.contact_name) = lower(s.name)));
+
 -- src/product/bookings/imported/store.ts: insertImported
 INSERT INTO booking (workshop_id, created_at, updated_at, id, code, customer_id, car_id, status, date, notes, contact_name,
       contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, anyway_reason, car_year, car_make, car_model,
@@ -5488,7 +5496,7 @@ INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, created_
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 
 -- src/product/customers/cars/store.ts: joinCars
-UPDATE car SET same_car = true WHERE id = ANY ($1::uuid[]) AND NOT same_car;
+UPDATE car SET same_car = true WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 AND NOT same_car;
 
 -- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
@@ -6306,7 +6314,7 @@ SELECT id, workshop_id, kind, file_name, date_order, matched, state, report, tak
 ORDER BY id DESC LIMIT $2;
 
 -- src/product/imports/files/store.ts: matchFile
-UPDATE import_file SET matched = $3, report = $4, file_content = coalesce(file_content, content), content = NULL,
+UPDATE import_file SET date_order = $5, matched = $3, report = $4, file_content = coalesce(file_content, content), content = NULL,
   changed_at = clock_timestamp()
 WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
 
@@ -6315,7 +6323,7 @@ SELECT coalesce(file_content, content) AS content FROM import_file WHERE id = $1
 
 -- src/product/imports/files/store.ts: replaceReport
 UPDATE import_file SET date_order = $3, report = $4, changed_at = clock_timestamp()
-WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
+WHERE id = $1 AND workshop_id = $2 AND state = 'checked' AND matched IS NOT DISTINCT FROM $5::jsonb RETURNING true;
 
 -- src/product/imports/matched/store.ts: findForm
 SELECT matched FROM import_form WHERE workshop_id = $1 AND kind = $2 AND heads_sha256 = decode($3, 'hex');
@@ -6341,7 +6349,8 @@ SELECT encode(row_sha256, 'hex') AS identity FROM import_row
 WHERE workshop_id = $1 AND row_sha256 = ANY (ARRAY(SELECT decode(unnest($2::text[]), 'hex')));
 
 -- src/product/imports/store.ts: findWithoutPhone
-SELECT s.person, customer.id AS customer_id, customer.email,
+SELECT s.person, customer.id AS customer_id,
+  customer.name, customer.email, customer.company, customer.address, customer.suburb, customer.postcode,
   ARRAY(SELECT rego FROM car WHERE car.customer_id = customer.id AND car.workshop_id = $1) AS regos
 FROM jsonb_to_recordset($2::jsonb) AS s (person text, phone text)
 JOIN import_row ON import_row.workshop_id = $1 AND import_row.row_sha256 = decode(s.person, 'hex')
@@ -6359,7 +6368,8 @@ WITH gone AS (
     DELETE FROM import_change
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM import_change WHERE kept_from < $1
               AND NOT EXISTS (SELECT FROM import_run r WHERE r.id = import_change.import_id
-                  AND r.state = 'takingBack') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+                  AND (r.state = 'takingBack' OR (r.state = 'written' AND r.changed_at >= $1))) LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/imports/take-back/noted/store.ts: forgetChanges
@@ -6434,6 +6444,9 @@ WHERE id = $1 AND workshop_id = $2;
 -- src/product/imports/take-back/run/store.ts: findRunStates
 SELECT id, state FROM import_run WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
 
+-- src/product/imports/take-back/run/store.ts: isTakingBack
+SELECT true FROM import_run WHERE state = 'takingBack' AND workshop_id = $1 LIMIT 1;
+
 -- src/product/imports/take-back/run/store.ts: listRuns
 SELECT id, workshop_id, kind, state, rows, began_at, written_at, actor, after_kind, after_id, counts, changed_at FROM import_run
 WHERE workshop_id = $1 ORDER BY id DESC LIMIT $2;
@@ -6494,8 +6507,17 @@ JOIN car r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL
 
 -- src/product/imports/take-back/store.ts: judgeMade
 SELECT r.id AS record_id, CASE
-  WHEN EXISTS (SELECT FROM message WHERE message.customer_id = r.customer_id AND message.booking_id = r.id)
-  OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = r.customer_id
+  WHEN EXISTS (SELECT FROM message WHERE message.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = r.customer_id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = r.customer_id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = r.customer_id))
+      AND message.booking_id = r.id)
+  OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = r.customer_id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = r.customer_id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = r.customer_id))
       AND scheduled_text.booking_id = r.id) THEN 'message'
   WHEN EXISTS (SELECT FROM quote WHERE quote.booking_id = r.id) THEN 'quote'
   WHEN EXISTS (SELECT FROM attendance WHERE attendance.booking_id = r.id AND attendance.actor <> 'schedule') THEN 'used'
