@@ -1,25 +1,13 @@
 /** Columns that are matched by hand on the page of a file, and remembered for the next of its form (specification: Imports). */
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { findFile, replaceReport } from '#product/imports/files/store.ts';
 import { formsAtMost } from '#product/imports/matched/store.ts';
-import { baseOf, fieldsOf, type Person, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
-import { sendFile } from '../../../test/fixtures/sent-files.ts';
-import { startTestApp } from '../../../test/harness/app.ts';
+import { baseOf, fieldsOf, signedInPerson } from '../../../test/fixtures/office.ts';
+import { importOffice, sendFile } from '../../../test/fixtures/sent-files.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 
-const app = await startTestApp();
-const { db } = app.context;
-let workshopId = '';
-let base = '';
-let owner: Person;
-let people: Awaited<ReturnType<typeof peopleOf>>;
-before(async () => {
-  workshopId = await linkedWorkshop(app, []);
-  base = await baseOf(app, workshopId);
-  people = await peopleOf(app, workshopId);
-  ({ owner } = people);
-});
+const { app, db, workshopId, base, owner, people } = await importOffice();
 
 const send = (content: string, kind = 'customers', by?: string) =>
   sendFile(app, { owner, base }, content, { typed: { kind }, ...(by === undefined ? {} : { by }) });

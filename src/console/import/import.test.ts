@@ -1,25 +1,13 @@
 /** The import in the browser: a file is sent, its dry run is shown, and only then is it imported (specification: Imports 2 and 3). */
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
-import { baseOf, fieldsOf, type Person, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
-import { sendFile } from '../../../test/fixtures/sent-files.ts';
-import { startTestApp } from '../../../test/harness/app.ts';
+import { fieldsOf, signedInPerson } from '../../../test/fixtures/office.ts';
+import { importOffice, sendFile } from '../../../test/fixtures/sent-files.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 
-const app = await startTestApp();
-const { db } = app.context;
-let workshopId = '';
-let base = '';
-let owner: Person;
-let people: Awaited<ReturnType<typeof peopleOf>>;
-before(async () => {
-  workshopId = await linkedWorkshop(app, []);
-  base = await baseOf(app, workshopId);
-  people = await peopleOf(app, workshopId);
-  ({ owner } = people);
-});
+const { app, db, workshopId, base, owner, people } = await importOffice();
 
 const send = (
   content: string | Buffer,

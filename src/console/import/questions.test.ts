@@ -1,26 +1,15 @@
 /** What the dry run of a file asks is answered on its page (specification: Imports 13). */
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import type { Database } from '#platform/db/database.ts';
 import { answerQuestions } from '#product/imports/files/answer.ts';
 import { matchColumns } from '#product/imports/files/match-columns.ts';
 import { findFile } from '#product/imports/files/store.ts';
-import { baseOf, fieldsOf, type Person, peopleOf } from '../../../test/fixtures/office.ts';
-import { sendFile } from '../../../test/fixtures/sent-files.ts';
-import { startTestApp } from '../../../test/harness/app.ts';
-import { linkedWorkshop } from '../../../test/harness/world.ts';
+import { fieldsOf } from '../../../test/fixtures/office.ts';
+import { importOffice, sendFile } from '../../../test/fixtures/sent-files.ts';
 
-const app = await startTestApp();
-const { db } = app.context;
-let workshopId = '';
-let base = '';
-let owner: Person;
-before(async () => {
-  workshopId = await linkedWorkshop(app, []);
-  base = await baseOf(app, workshopId);
-  ({ owner } = await peopleOf(app, workshopId));
-});
+const { app, db, workshopId, base, owner } = await importOffice();
 
 const send = (content: string, typed: Readonly<Record<string, string>> = {}) =>
   sendFile(app, { base, owner }, content, { typed });

@@ -1,7 +1,8 @@
 /** The columns of a file, by their headings: in any case, spacing and punctuation, and by the names that other systems use. */
 import { OperatorError } from '#base/operator-error.ts';
+import { lettersOf } from '#base/values/near-name.ts';
 import { oneLineOf } from '#base/values/one-line.ts';
-import { type ImportField, type Known, knownHeadings, plainHeading } from './headings.ts';
+import { type ImportField, type Known, knownHeadings } from './headings.ts';
 
 export const importKinds = ['customers', 'bookings'] as const;
 export type ImportKind = (typeof importKinds)[number];
@@ -20,11 +21,11 @@ export const fieldsOfKind = (kind: ImportKind): readonly ImportField[] => [
 
 /** The field of a heading; undefined: none of this kind. */
 export const fieldOf = (kind: ImportKind, heading: string): ImportField | undefined =>
-  knownOf[kind].get(plainHeading(heading))?.field;
+  knownOf[kind].get(lettersOf(heading))?.field;
 
 /** Whether a heading says that its numbers are mobile ones. */
 export const isOfMobiles = (kind: ImportKind, heading: string): boolean => {
-  const known = knownOf[kind].get(plainHeading(heading));
+  const known = knownOf[kind].get(lettersOf(heading));
   return known?.field === 'phone' && known.rank < 1;
 };
 
@@ -77,7 +78,7 @@ export interface Said {
 }
 
 export function saidBy(kind: ImportKind, headings: readonly string[]): Said {
-  const found = headings.map((heading) => knownOf[kind].get(plainHeading(heading)) ?? null);
+  const found = headings.map((heading) => knownOf[kind].get(lettersOf(heading)) ?? null);
   const rankOf = (n: number) => found[n]?.rank ?? 0;
   const order = [...headings.keys()].toSorted((a, b) => rankOf(a) - rankOf(b));
   const fields: (ImportField | null)[] = headings.map(() => null);

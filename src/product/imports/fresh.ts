@@ -2,6 +2,7 @@
  * Which rows of a set are imported: those that were not before, and those that have the number now which their customer lacks, since
  * the file had no column of numbers then (specification: Imports 15).
  */
+import { lettersOf } from '#base/values/near-name.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { GoodRow, RowSet } from './entries.ts';
 import { findImported, findWithoutPhone, type WithoutPhone } from './store.ts';
@@ -71,7 +72,6 @@ export async function freshRows(
   };
 }
 
-const plain = (rego: string) => rego.replace(/[^\p{L}\p{N}]/gu, '');
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /**
@@ -91,6 +91,6 @@ function isAnother(of: WithoutPhone, { customer, car }: GoodRow, isKnown: boolea
     !isKnown &&
     rego !== null &&
     of.regos.length > 0 &&
-    !of.regos.some((each) => each === null || plain(each) === plain(rego));
+    !of.regos.some((each) => each === null || lettersOf(each) === lettersOf(rego));
   return differs || isNamedOtherwise || hasOtherCars;
 }

@@ -165,9 +165,6 @@ const groups: readonly Group[] = [
 ];
 const visits: Group = { names: ofVisit, behind: ['booking', 'appointment', 'job', 'event', 'scheduled'] };
 
-/** Letters and digits, in lower case. */
-export const plainHeading = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
 /** By the plain heading. `of`: whether the file holds bookings. */
 export function knownHeadings(of: { readonly bookings: boolean }): ReadonlyMap<string, Known> {
   const known = new Map<string, Known>();

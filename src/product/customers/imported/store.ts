@@ -8,28 +8,6 @@ import { planByIndex } from '#platform/db/plan-modes.ts';
 import { withPartner, workshopItself } from '../store.ts';
 import { tagsAtMost } from '../tags.ts';
 
-/** The customer of a row of the file. */
-export interface ImportedCustomer {
-  /** E.164; null: not given, and the customer matches nobody. */
-  readonly phone: string | null;
-  readonly name: string | null;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly email: string | null;
-  readonly company: string | null;
-  readonly address: string | null;
-  readonly suburb: string | null;
-  readonly postcode: string | null;
-  readonly tags: readonly string[];
-  /** False: the file does not say so; it opts nobody in. */
-  readonly optedOut: boolean;
-}
-
-export interface CustomerRow extends ImportedCustomer {
-  /** The id if the customer is created. */
-  readonly id: string;
-}
-
 /** The values of a customer that a file may fill. */
 export interface CustomerValues {
   /** E.164. */
@@ -44,6 +22,17 @@ export interface CustomerValues {
   readonly postcode: string | null;
   readonly tags: readonly string[];
   readonly detailsFrom: readonly string[];
+}
+
+/** The customer of a row of the file; one without a phone matches nobody. */
+export interface ImportedCustomer extends Omit<CustomerValues, 'detailsFrom'> {
+  /** False: the file does not say so; it opts nobody in. */
+  readonly optedOut: boolean;
+}
+
+export interface CustomerRow extends ImportedCustomer {
+  /** The id if the customer is created. */
+  readonly id: string;
 }
 
 export interface StoredCustomer extends CustomerValues {

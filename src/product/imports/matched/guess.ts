@@ -1,7 +1,7 @@
 /** Guesses what the columns of a file are, by words in their headings and by their first values, for somebody to confirm. */
+import { lettersOf } from '#base/values/near-name.ts';
 import { parsePhone } from '#base/values/phone.ts';
 import { fieldsOfKind, type ImportField, type ImportKind, saidBy } from '../columns.ts';
-import { plainHeading } from '../headings.ts';
 import type { Matched } from './match.ts';
 
 export interface SampledColumn {
@@ -75,7 +75,7 @@ export function guessMatched(kind: ImportKind, columns: readonly SampledColumn[]
 }
 
 function byWord(heading: string): ImportField[] {
-  return words.filter(([, form]) => form.test(plainHeading(heading))).map(([field]) => field);
+  return words.filter(([, form]) => form.test(lettersOf(heading))).map(([field]) => field);
 }
 
 function byShape(
