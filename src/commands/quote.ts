@@ -39,7 +39,7 @@ export async function registerQuote(program: Command, isMeant: (group: string) =
       const { requireRecord } = await import('#platform/records/staff/find.ts');
       const { declineOwn } = await import('#product/quotes/staff/decline.ts');
       const { id } = await requireRecord(db, quoteRecord, idOrCode);
-      await declineOwn({ db, clock, nudgeRelay: () => undefined }, id, actors.operator);
+      await declineOwn({ db, clock }, id, actors.operator);
       const after = await requireRecord(db, quoteRecord, id);
       return { json: after, text: `quote ${after.code} is ${after.status}` };
     }),

@@ -178,6 +178,22 @@ export async function inTransaction<T>(
   }
 }
 
+const joined = new WeakSet<Queryable>();
+
+/** The database as `tx` sees it: statements run in that transaction, and a transaction of its own is a part of it. */
+export function joining(db: Database, tx: Queryable): Database {
+  const own: Database = {
+    ...db,
+    query: (text, values) => tx.query(text, values),
+    transaction: (work) => work(tx),
+  };
+  joined.add(own);
+  return servedAs(db, own);
+}
+
+/** Whether the database is one that `joining` made. */
+export const isJoined = (db: Queryable): boolean => joined.has(db);
+
 /** Opens a pool, and one of direct connections where there are two addresses; no connection is made before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, applicationName, connectWithinMs } = options;

@@ -7,6 +7,7 @@ import { newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
+import { change } from '#platform/change/change.ts';
 import { optOut } from '#product/customers/opt-out.ts';
 import { requireCustomer } from '#product/customers/store.ts';
 import { setTags } from '#product/customers/tags.ts';
@@ -152,7 +153,11 @@ test('tags and an opt-out belong to one workshop, and are idempotent', async () 
   await assert.rejects(setTags(context, { ...tag, workshopId: other }), status(404));
   assert.deepEqual((await setTags(context, { ...tag, workshopId })).tags, ['vip']);
   const fault = () => Promise.reject(new Error('no key'));
-  await assert.rejects(setTags(context, { ...tag, workshopId, add: ['x'], alongside: fault }), /no key/);
+  const tagsThenFails = change(context, async ({ within }) => {
+    await setTags(within, { ...tag, workshopId, add: ['x'] });
+    return fault();
+  });
+  await assert.rejects(tagsThenFails, /no key/);
   await assert.rejects(optOut(context, { workshopId: other, customerId, actor }), status(404));
   await assert.rejects(optOut(context, { workshopId, customerId, actor, alongside: fault }), /no key/);
   assert.equal((await requireCustomer(db, customerId)).optedOutAt, null);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { publicUrl } from '#base/config/public-url.ts';
 import { parseInstant } from '#base/values/instant.ts';
 import { Problem } from '#errors.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf, versionOf } from '#platform/pages/form.ts';
 import { pageScope, showPage } from '#platform/pages/scope.ts';
@@ -121,7 +122,11 @@ function register(app: FastifyInstance, context: Context): void {
     const count = boundedResponse(context, opened, request.ip);
     const seen = versionOf(request.body ?? {});
     const { actor } = visitorOf(request);
-    const result = await declineQuote(context, opened.quote.id, actor, { seen, alongside: count });
+    const result = await change(context, async ({ tx, within }) => {
+      const declined = await declineQuote(within, opened.quote.id, actor, { seen });
+      if (declined?.written) await count(tx, declined.written);
+      return declined;
+    });
     if (result?.quote.status === 'quoted') return showNews(request, reply);
     return reply.redirect(pathOf(opened), 303);
   });
