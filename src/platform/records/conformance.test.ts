@@ -321,7 +321,7 @@ for (const record of records as readonly AnyListed[]) {
     });
   }
 
-  test(`${plural}: retention deletes those that may go once they are old, and no others`, async () => {
+  test(`${plural}: retention deletes those that may go once they are old, and no others (specification: Erasure and retention 4)`, async () => {
     const { retention } = record;
     assert.equal(goes.length === 0, retention === null);
     const old = own.filter((_, n) => n % 2 === 0);

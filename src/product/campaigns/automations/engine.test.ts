@@ -124,7 +124,7 @@ describe('triggers', () => {
     assert.deepEqual([await outcome(id), texts().length], [[['sent', null]], 1]);
   });
 
-  test('a missed call: also from a phone without a customer; not a call of last week, nor an answered one (specification: Automations 1)', async () => {
+  test('a missed call: also from a phone without a customer; not a call of last week, nor an answered one (specification: Automations 1 and 8)', async () => {
     const id = await automation({
       trigger: 'callMissed',
       template: await template('Sorry that we missed you'),
@@ -144,6 +144,10 @@ describe('triggers', () => {
     await call({ outcome: 'answered' });
     await work();
     assert.deepEqual([await outcome(id), texts().length], [[['sent', null]], 1]);
+    // Each text answers what that one person did, so a number of another country is no reason to hold it back.
+    await call({ callerPhone: '+64211234567', externalId: 'abroad' });
+    await work();
+    assert.equal(app.sms.to('+64211234567').length, 1);
   });
 
   test('skipNotification, a past date, and events from before the automation trigger nothing (specification: Automations 2; Creating a booking 3)', async () => {
