@@ -53,7 +53,7 @@ async function rowsHolding(word: string): Promise<Record<string, number>> {
   return found;
 }
 
-test('no table holds personal details of an erased customer, and no other customer changes', async () => {
+test('no table holds personal details of an erased customer, and no other customer changes (specification: Erasure and retention 1)', async () => {
   const [mine, theirs] = ['MARKMINE', 'MARKTHEIRS'];
   const customerId = await leaveTraces(mine, '+61491570313');
   await leaveTraces(theirs, '+61491570737');

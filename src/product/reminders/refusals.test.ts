@@ -84,7 +84,7 @@ test('403 for a feature, link or inbox that is off; existing reminders can be re
   assert.deepEqual(await rows(), before);
 });
 
-test('404 080001 for an id that is not a reminder of this partner; a partner never sees another’s details', async () => {
+test('404 080001 for an id that is not a reminder of this partner; a partner never sees another’s details (specification: Service reminders 8)', async () => {
   const name = 'Quentin Secret';
   const theirs = await book(
     { customerPhone: newPhone(), customerName: name, customerEmail: 'q@secret.example' },
@@ -107,7 +107,7 @@ test('404 080001 for an id that is not a reminder of this partner; a partner nev
   }
 });
 
-test('409 080002: only a scheduled reminder can be cancelled, once', async () => {
+test('409 080002: only a scheduled reminder can be cancelled, once (specification: Service reminders 5)', async () => {
   const { serviceReminder } = await remind();
   assertProblem(
     await partner.call('POST', `/reminders/services/${serviceReminder.id}/cancel`),

@@ -1,4 +1,4 @@
-/** Whom each refusal of a mail server is about; the replies are those that providers document (docs/gateways.md). */
+/** Whom each refusal of a mail server is about; the replies are those that providers document (docs/gateways/email.md). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLimiter } from '#platform/gateways/limiter/limiter.ts';

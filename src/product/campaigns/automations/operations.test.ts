@@ -108,7 +108,7 @@ test('401, 404: no token, another tenant, an unknown workshop, automation, custo
   await refused(400, '060001', trigger(id, { customerId, bookingId: own.id }));
 });
 
-test('403: the feature, then the link; a refused call creates no customer', async () => {
+test('403: the feature, then the link; a refused call creates no customer (specification: Automations 6)', async () => {
   const id = await automation();
   const before = await customerCount();
   await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);

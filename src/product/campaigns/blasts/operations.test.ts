@@ -86,7 +86,7 @@ test('401 without a token; 404 for another tenant, an unknown workshop, blast, o
   assert.equal((await read(id)).status, 'draft');
 });
 
-test('403: the feature, then the link and the inbox; a refused call changes nothing', async () => {
+test('403: the feature, then the link and the inbox; a refused call changes nothing (specification: Automations 6)', async () => {
   const id = await blast();
   const feature = (enabled: boolean) =>
     setFeature(db, clock, { partnerId, feature: 'campaigns', enabled }, actors.operator);

@@ -51,7 +51,7 @@ test('requested: the workshop, by SMS and e-mail; nobody with skipNotification',
   assert.deepEqual(await silent.sent(), { toDesk: [], toCustomer: [], mailsToDesk: [], mails: [] });
 });
 
-test('the customer’s e-mail of an offer names the car as its owner knows it', async () => {
+test('the customer’s e-mail of an offer names the car as its owner knows it (specification: Booking page 9)', async () => {
   const known = { carYear: 2019, carMake: 'Toyota', carModel: 'Corolla' };
   const { sent, price } = await asked({ skipNotification: true, ...known });
   await price();

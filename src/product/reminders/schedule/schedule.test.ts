@@ -198,7 +198,7 @@ test('none for a booking long ago, for a car with a later booking, for the works
   assert.deepEqual(app.sms.to(since.customer.phone ?? ''), []);
 });
 
-test('always: a car that was booked since in another punctuation needs no reminder; another car does (specification: Regos)', async () => {
+test('always: a car that was booked since in another punctuation needs no reminder; another car does (specification: Regos 4)', async () => {
   const done = await complete({ bookingTime: inDays(-1), carRego: 'PUN-123' });
   const other = await complete({ bookingTime: inDays(-1), carRego: 'PUN.12' });
   for (const [of, carRego] of [

@@ -71,7 +71,7 @@ test('each e-mail has its own envelope sender; without a domain, or when switche
   }
 });
 
-test('a report makes the notice undelivered, with the reason, and marks the address; it gets no e-mail until it is corrected', async () => {
+test('a report makes the notice undelivered, with the reason, and marks the address; it gets no e-mail until it is corrected (specification: Notices 13)', async () => {
   const { to, phone, customerId, bounceTo, bookingId } = await booked();
   assert.equal((await notice(to))?.state, 'accepted');
   assert.equal((await requireRecord(db, bookingRecord, bookingId)).emailBounce, null);
