@@ -6,8 +6,8 @@
 import type { Actor } from '#base/values/actor.ts';
 import { idOr, newId, nilId } from '#base/values/id.ts';
 import { normaliseRego } from '#base/values/rego.ts';
+import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import { violatedConstraint } from '#platform/db/errors.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
 import { newReminderCode } from '#product/bookings/reminder-code/code.ts';
@@ -18,8 +18,6 @@ import { contentOf } from './content.ts';
 import type { CreateReminderBody } from './schema.ts';
 import { sendNow } from './send.ts';
 import { createScheduledReminder, readRemindContext } from './store.ts';
-
-const codesAtMost = 5;
 
 export interface Remind {
   readonly partnerId: string;
@@ -34,13 +32,7 @@ export interface Remind {
  * 000009.
  */
 export async function remind(context: Context, request: Remind): Promise<Reminded> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await remindOnce(context, request, newReminderCode());
-    } catch (error) {
-      if (attempt === codesAtMost || violatedConstraint(error) !== 'service_reminder_code') throw error;
-    }
-  }
+  return changeAtOnce(context, () => remindOnce(context, request, newReminderCode()));
 }
 
 async function remindOnce(context: Context, request: Remind, code: string): Promise<Reminded> {
@@ -77,6 +69,5 @@ async function remindOnce(context: Context, request: Remind, code: string): Prom
   });
   // Another request with this key has created it since the read.
   if (row === null) return remindOnce(context, request, code);
-  context.nudgeRelay();
   return notSentYet(row.serviceReminder, false);
 }

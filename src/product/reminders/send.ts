@@ -84,7 +84,6 @@ export async function sendNow(
   const { outcome, remaining } = await carryOut(context, row, begun, text, () => ({ causeId: its.id }));
 
   await settleReminders(db, [outcome.messageId], clock.now(), actor);
-  context.nudgeRelay();
   const { item: serviceReminder } = await requirePartnerRecord(db, reminderRecord, partnerId, { id: its.id });
   return {
     answer: { success: outcome.sent, serviceReminder, sms: smsResult(outcome, null).sms },

@@ -89,7 +89,7 @@ test('messages: received, delivered and failed go to the partner of the conversa
   assert.ok(by('messageDelivered')[0]?.body.message.version > 1);
 
   const customerId = String(by('messageReceived')[0]?.body.message.customerId);
-  await setOptedOut(context.db, context.clock, customerId, true, actors.operator);
+  await setOptedOut(context, customerId, true, actors.operator);
   await app.drain();
   assert.deepEqual(by('customerOptedOut')[0]?.body.customer, {
     ...{ id: customerId, phone: '+61491570156', workshopId: shared, version: 1 },
@@ -97,13 +97,13 @@ test('messages: received, delivered and failed go to the partner of the conversa
   for (const got of receiver.received) assertSigned(got, secret);
   assert.equal(theirs.received.length, 0, 'another partner of the workshop hears of none of it');
 
-  await setOptedOut(context.db, context.clock, customerId, false, actors.operator);
+  await setOptedOut(context, customerId, false, actors.operator);
   assert.equal(
     (await other.call('POST', '/bookings', bookingBody(shared, { customerPhone: phone }))).status,
     201,
   );
   await app.drain();
-  await setOptedOut(context.db, context.clock, customerId, true, actors.operator);
+  await setOptedOut(context, customerId, true, actors.operator);
   await app.drain();
   assert.deepEqual(
     theirs.received.map(({ body }) => body.action),

@@ -149,7 +149,7 @@ test('without a phone, after an opt-out, an erasure or a cancellation it is mark
     noPhone: (id: string) => db.query(`UPDATE booking SET contact_phone = '' WHERE id = $1`, [id]),
     optedOut: async (id: string) => {
       const { customerId } = await requireRecord(db, bookingRecord, id);
-      await setOptedOut(db, context.clock, customerId, true, actors.operator);
+      await setOptedOut({ db, clock: context.clock }, customerId, true, actors.operator);
     },
     erased: async (id: string) => {
       const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
@@ -182,7 +182,7 @@ test('an opt-out between the event and the SMS stops the SMS', async () => {
   const { id, phone } = await booked();
   await mark(id);
   const { customerId } = await requireRecord(db, bookingRecord, id);
-  await setOptedOut(db, context.clock, customerId, true, actors.operator);
+  await setOptedOut({ db, clock: context.clock }, customerId, true, actors.operator);
   await app.drain();
   assert.deepEqual(smsTo(phone), []);
 });
@@ -190,7 +190,11 @@ test('an opt-out between the event and the SMS stops the SMS', async () => {
 test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value', async () => {
   const purpose = 'bookingCarReady.customer.sms';
   const written = (body: string) =>
-    createTemplate(db, context.clock, { workshopId, name: newId(), purpose, body }, actors.operator);
+    createTemplate(
+      { db, clock: context.clock },
+      { workshopId, name: newId(), purpose, body },
+      actors.operator,
+    );
   for (const body of ['Pay at https://evil.example/x', 'See pay.garage.com', 'Call www.garage.com.au']) {
     await assert.rejects(written(body), /must hold no link/);
     const { id } = await booked();
