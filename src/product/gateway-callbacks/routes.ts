@@ -101,7 +101,7 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
           // The whole callback is parsed before anything is recorded.
           const { reports, answers } = understood(attempt(request, () => read(callbacks, callback)));
           for (const report of reports ?? []) {
-            await recordReport(db, name, report, clock.now());
+            await recordReport(context, name, report);
             countReport(context, name, report);
           }
           for (const answer of answers ?? []) {

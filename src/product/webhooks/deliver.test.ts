@@ -74,12 +74,11 @@ test('messages: received, delivered and failed go to the partner of the conversa
   assert.equal((await send('Ready?')).body.success, false);
   await answer('+61491570156', 'Thanks');
   const reference = app.sms.to('+61491570156')[0]?.reference ?? '';
-  await recordReport(
-    context.db,
-    'recorded',
-    { reference, state: 'delivered', detail: null },
-    app.clock.now(),
-  );
+  await recordReport({ db: context.db, clock: app.clock }, 'recorded', {
+    reference,
+    state: 'delivered',
+    detail: null,
+  });
   await app.drain();
   const by = (action: string) => receiver.received.filter(({ body }) => body.action === action);
   assert.equal(by('messageReceived')[0]?.body.message.body, 'Thanks');

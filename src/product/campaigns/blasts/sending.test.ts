@@ -215,7 +215,7 @@ test('always: counts follow the outcomes: refused, unknown, delivered; no dead l
   assert.deepEqual(await db.query('SELECT FROM dead_letter'), []);
   assert.equal(app.sms.to(second).length, 1);
   const third = app.sms.to(await phoneOf(people[2] ?? ''))[0]?.reference ?? '';
-  await recordReport(db, 'recorded', { reference: third, state: 'delivered', detail: null }, clock.now());
+  await recordReport({ db, clock }, 'recorded', { reference: third, state: 'delivered', detail: null });
   assert.deepEqual(await countsOf(id), { ...expected, delivered: 1 });
   // The recipients of old blasts are deleted, and the counts stay.
   app.advance((context.config.noticesKeptDays + 1) * 86_400);

@@ -66,7 +66,7 @@ export async function stageFile(context: ChangeContext, sent: SentFile): Promise
     };
   }).catch(asFault);
   const staged = { id: newId(), isUnclear: report.unclear !== undefined };
-  await change(context, async ({ tx }) => {
+  return change(context, async ({ tx }) => {
     await insertFile(tx, {
       ...{
         id: staged.id,
@@ -78,8 +78,8 @@ export async function stageFile(context: ChangeContext, sent: SentFile): Promise
       ...{ matched, report, actor: storedActor(actor), content: file.content },
     });
     await dropOlder(tx, workshopId, waitingAtMost);
+    return staged;
   });
-  return staged;
 }
 
 /** What was chosen for the last file of this form at the workshop; null: nothing. */
