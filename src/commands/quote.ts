@@ -63,7 +63,7 @@ function registerPrice(quote: Command, record: RecordType<unknown, WorkshopQuote
       const { requireRecord } = await import('#platform/records/staff/find.ts');
       const { priceQuote } = await import('#product/quotes/price.ts');
       const { id } = await requireRecord(db, record, idOrCode);
-      const context = { db, clock, config, nudgeRelay: () => undefined };
+      const context = { db, clock, config };
       await priceQuote(context, { quoteId: id, lines: line, validDays, message, actor: actors.operator });
       const after = await requireRecord(db, record, id);
       return { json: after, text: await shown(record, after) };

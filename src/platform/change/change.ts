@@ -3,7 +3,7 @@
  * the commit the relay and the sender of this process hear of it. Verbs parse and read before it, and call nothing outside the database in it: a `Change` has no gateways.
  */
 import type { Context } from '#platform/context.ts';
-import { isJoined, joining, type Queryable } from '#platform/db/database.ts';
+import { type Database, isJoined, joining, type Queryable } from '#platform/db/database.ts';
 import { noteWrittenTables } from '#platform/db/written-tables.ts';
 import { again } from './again.ts';
 
@@ -29,36 +29,40 @@ export interface Change {
  */
 export async function change<T>(context: ChangeContext, work: (change: Change) => Promise<T>): Promise<T> {
   const { db, clock, nudgeRelay, nudgeSender, onlyOnce } = context;
-  const partOf = (tx: Queryable, attempt: number): Change => ({
+  const partOf = (tx: Database, attempt: number): Change => ({
     ...{ tx, attempt, now: clock.now() },
-    within: { db: joining(db, tx), clock, nudgeRelay: nothing, nudgeSender: nothing, onlyOnce: undefined },
+    within: { db: tx, clock, nudgeRelay: nothing, nudgeSender: nothing, onlyOnce: undefined },
   });
   if (isJoined(db)) return work(partOf(db, 1));
   const [result, written] = await again(db, (attempt) =>
     db.transaction(async (tx) => {
       const noted = noteWrittenTables(tx);
       await onlyOnce?.begin(tx);
-      const made = await work(partOf(noted, attempt));
+      const made = await work(partOf(joining(db, noted), attempt));
       await onlyOnce?.end(tx, made);
       return [made, noted.written] as const;
     }),
   );
   if (written.has('event')) nudgeRelay?.();
-  if (written.has('queued_message')) nudgeSender?.();
+  if (queues.some((table) => written.has(table))) nudgeSender?.();
   return result;
 }
 
 /**
  * A change that is a single statement, which callers may share: it needs no transaction. `work` runs again after the refusals of
- * `again`; the relay is woken unless it resolves to null.
+ * `again`; the relay is woken unless it resolves to null. In the change of a caller it runs once, as a part of that one.
  */
 export async function changeAtOnce<T>(
   { db, nudgeRelay }: ChangeContext,
   work: (attempt: number) => Promise<T>,
 ): Promise<T> {
+  if (isJoined(db)) return work(1);
   const made = await again(db, work);
   if (made !== null) nudgeRelay?.();
   return made;
 }
+
+/** What the sender and the deliverer look for. */
+const queues = ['queued_message', 'send_wake', 'webhook_lane', 'webhook_wake'];
 
 const nothing = () => undefined;

@@ -178,7 +178,8 @@ export async function inTransaction<T>(
   }
 }
 
-const joined = new WeakSet<Queryable>();
+/** By the database that `joining` made: the one that lent the transaction its connection. */
+const homes = new WeakMap<Queryable, Queryable>();
 
 /** The database as `tx` sees it: statements run in that transaction, and a transaction of its own is a part of it. */
 export function joining(db: Database, tx: Queryable): Database {
@@ -187,12 +188,15 @@ export function joining(db: Database, tx: Queryable): Database {
     query: (text, values) => tx.query(text, values),
     transaction: (work) => work(tx),
   };
-  joined.add(own);
+  homes.set(own, homeOf(db));
   return servedAs(db, own);
 }
 
 /** Whether the database is one that `joining` made. */
-export const isJoined = (db: Queryable): boolean => joined.has(db);
+export const isJoined = (db: Queryable): boolean => homes.has(db);
+
+/** The database whose transaction a joined one is, by which caches go; any other: itself. */
+export const homeOf = (db: Queryable): Queryable => homes.get(db) ?? db;
 
 /** Opens a pool, and one of direct connections where there are two addresses; no connection is made before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
