@@ -6,7 +6,7 @@ import { actors } from '#base/values/actor.ts';
 import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { everyStep } from '#platform/db/every-step.ts';
+import { runAll } from '#platform/db/run-all.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { noCounts, sumOf } from '../counts.ts';
@@ -102,7 +102,7 @@ const dayMs = 86_400_000;
 export async function purgeImports({ db, clock, config }: Context): Promise<void> {
   const now = clock.machineNow();
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
-  await everyStep([
+  await runAll([
     () => deleteWaiting(db, before(1)),
     () => deleteEnded(db, before(30)),
     () => deleteImported(db, before(config.auditKeptDays)),

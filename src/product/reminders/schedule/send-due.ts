@@ -4,7 +4,7 @@ import { actors } from '#base/values/actor.ts';
 import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { enqueue } from '#product/sending/enqueue.ts';
 import { messageOf } from './message.ts';
@@ -24,7 +24,7 @@ export const sendDueReminders = (context: Context): Promise<number> => workOff(c
 
 /** Cancels all reminders that are due by then (business time), as part of a restore. Returns how many. */
 export function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
-  return inSteps(async (atMost) => {
+  return inBatches(async (atMost) => {
     const ids = await findDue(tx, now, atMost);
     await endScheduled(tx, ids, 'cancelled', now, actors.operator);
     return ids.length;
