@@ -10,7 +10,7 @@ import { runAll } from '#platform/db/run-all.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { noCounts, sumOf } from '../counts.ts';
-import { groundOf, rowSets } from '../entries.ts';
+import { importContextOf, rowSets } from '../entries.ts';
 import { recordImportEnd } from '../import.ts';
 import { openTable } from '../rows.ts';
 import { sourceOf } from '../source.ts';
@@ -59,7 +59,7 @@ export async function advanceImport(
   const { kind, dateOrder: order } = file;
   const { accepted } = file.report;
   const table = await openTable(kind, sourceOf(file.fileName, content), file.matched);
-  const ground = await groundOf(db, workshop, { kind, order, accepted, now: clock.now() });
+  const ground = await importContextOf(db, workshop, { kind, order, accepted, now: clock.now() });
   const run = { importId: id, workshopId, kind };
   let [taken, counts] = [file.taken, file.counts ?? noCounts];
   for await (const set of rowSets(table, workshopId, ground, taken)) {
