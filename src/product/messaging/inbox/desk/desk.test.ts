@@ -176,7 +176,7 @@ test('a conversation of an erased customer can’t be changed, and its notes are
   await answer(talk.phone, 'Is it ready?');
   await assign(context, { ...talk, personId: kim.personId }, by);
   await addNote(context, { ...talk, text: 'Ava is a friend of the boss' }, by);
-  await eraseCustomer(db, context.clock, talk.customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, talk.customerId, actors.operator);
   const { state, isErased, assignedTo, phone } = await deskOf(talk);
   assert.deepEqual([state, isErased, assignedTo, phone], ['open', true, null, null]);
   assert.deepEqual(
