@@ -49,13 +49,11 @@ export const tag = (visit: WorkshopVisit) =>
 /** Makes cars one whose registrations differ in punctuation alone. */
 export const sameCar = (visit: WorkshopVisit) =>
   onTheirPage(visit, 'sameCar', (of, key, to) => {
-    const { form, actor, context } = visit;
+    const { form, actor } = visit;
     const carId = form['car'] ?? '';
     if (!isId(carId)) throw new Problem('000002');
-    return joinSameCar(context, { ...of, carId, actor, alongside: key.keep(to) });
+    return joinSameCar(key.once(to), { ...of, carId, actor });
   });
 
 export const stopTexts = (visit: WorkshopVisit) =>
-  onTheirPage(visit, 'optedOut', (of, key, to) =>
-    optOut(visit.context, { ...of, actor: visit.actor, alongside: key.keep(to) }),
-  );
+  onTheirPage(visit, 'optedOut', (of, key, to) => optOut(key.once(to), { ...of, actor: visit.actor }));

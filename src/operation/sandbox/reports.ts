@@ -13,10 +13,10 @@ export const dueReports: Pieces = {
   find: (db, _, atMost) => findDueReports(db, dueReports.job, atMost),
   // A report that was recorded by a process that died before marking it is handed out again, and changes nothing.
   run: (context, ids) =>
-    change(context, async ({ tx, now }) => {
+    change(context, async ({ tx }) => {
       const taken = await takeReports(tx, ids);
       for (const { reference, state } of taken) {
-        await recordReport(context.db, 'sandbox', { reference, state, detail: null }, now);
+        await recordReport(context, 'sandbox', { reference, state, detail: null });
       }
       return taken.length;
     }),

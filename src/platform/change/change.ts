@@ -44,7 +44,7 @@ export async function change<T>(context: ChangeContext, work: (change: Change) =
     }),
   );
   if (written.has('event')) nudgeRelay?.();
-  if (written.has('queued_message')) nudgeSender?.();
+  if (queues.some((table) => written.has(table))) nudgeSender?.();
   return result;
 }
 
@@ -61,5 +61,8 @@ export async function changeAtOnce<T>(
   if (made !== null) nudgeRelay?.();
   return made;
 }
+
+/** What the sender and the deliverer look for. */
+const queues = ['queued_message', 'send_wake', 'webhook_lane', 'webhook_wake'];
 
 const nothing = () => undefined;

@@ -1,8 +1,8 @@
-/** Which tables a transaction has inserted into. */
+/** Which tables a transaction has inserted into, or updated. */
 import { type Queryable, servedAs } from './database.ts';
 
 export interface WrittenTables extends Queryable {
-  /** By name, of the statements that were sent so far, whether they found rows to insert or not. */
+  /** By name, of the statements that were sent so far, whether they found rows to write or not. */
   readonly written: ReadonlySet<string>;
 }
 
@@ -24,7 +24,7 @@ const known = new Map<string, readonly string[]>();
 function tablesOf(text: string): readonly string[] {
   let tables = known.get(text);
   if (tables === undefined) {
-    tables = Array.from(text.matchAll(/\bINSERT INTO (\w+)/g), ([, table = '']) => table);
+    tables = Array.from(text.matchAll(/\b(?:INSERT INTO|UPDATE) (\w+)/g), ([, table = '']) => table);
     known.set(text, tables);
   }
   return tables;

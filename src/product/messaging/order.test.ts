@@ -36,8 +36,7 @@ await setLink(
   actors.operator,
 );
 await setFeature(
-  db,
-  clock,
+  { db, clock },
   { partnerId: withoutFeature.partnerId, feature: 'messaging', enabled: false },
   actors.operator,
 );

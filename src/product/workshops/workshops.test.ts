@@ -108,7 +108,7 @@ test('an unknown workshop is named', async () => {
 });
 
 test('a link is created, switched off and on again, and its row stays', async () => {
-  const { partnerId } = await createPartner(db, clock, 'Linked', actors.operator);
+  const { partnerId } = await createPartner({ db, clock }, 'Linked', actors.operator);
   const { workshopId } = await createWorkshop({ db, clock }, { ...input, slug: 'linked' }, actors.operator);
   const listed = async () =>
     (await listWorkshops(db, { partnerId: null, after: null, limit: 100 })).find(
@@ -132,7 +132,7 @@ test('a link is created, switched off and on again, and its row stays', async ()
   );
 });
 
-test('a time zone must be known to Temporal and PostgreSQL, in IANA’s notation; others are refused with the nearest one, and nothing changes', async () => {
+test('a time zone must be known to Temporal and PostgreSQL, in IANA’s notation; others are refused with the nearest one, and nothing changes (specification: Times 4)', async () => {
   const { workshopId } = await createWorkshop({ db, clock }, { ...input, name: 'Zoned' }, actors.operator);
   const refusals = [
     ['AET', /"AET" is not .*Australia\/Sydney/],

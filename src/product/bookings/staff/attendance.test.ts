@@ -53,7 +53,7 @@ async function seen(id: string) {
   return { read: read.body, etag: read.headers.get('etag'), row, bookings, events: theirs };
 }
 
-test('each state is set and undone; the booking and what its partner sees stay unchanged', async () => {
+test('each state is set and undone; the booking and what its partner sees stay unchanged (specification: The front desk 1)', async () => {
   const { id } = await booked();
   const before = await seen(id);
   assert.equal(await shownOf(id), 'expected');
@@ -69,7 +69,7 @@ test('each state is set and undone; the booking and what its partner sees stay u
   assert.throws(() => readAttendanceState('late'), InvalidInput);
 });
 
-test('the last of concurrent changes wins, and each records the previous state', async () => {
+test('the last of concurrent changes wins, and each records the previous state (specification: The front desk 1)', async () => {
   const { id } = await booked();
   const states = ['here', 'ready', 'collected', 'didNotCome', 'expected'] as const;
   const all = await Promise.all(states.map((state) => attend(id, state)));
@@ -118,7 +118,7 @@ test('how often a customer did not come is counted for each workshop separately'
   assert.equal(await countNotCome(db, other, customerId), 0);
 });
 
-test('ready: the customer gets one SMS, at the booking’s number, and another only on request', async () => {
+test('ready: the customer gets one SMS, at the booking’s number, and another only on request (specification: The front desk 2)', async () => {
   const { id, phone } = await booked();
   const code = (await requireRecord(db, bookingRecord, id)).code;
   const first = await mark(id);
@@ -149,12 +149,12 @@ test('ready: the customer gets one SMS, at the booking’s number, and another o
   assert.deepEqual(kinds, [{ kind: 'carReady', audience: 'customer', channel: 'sms' }]);
 });
 
-test('without a phone, after an opt-out, an erasure or a cancellation it is marked, and nobody is notified', async () => {
+test('without a phone, after an opt-out, an erasure or a cancellation it is marked, and nobody is notified (specification: The front desk 2)', async () => {
   const cases = {
     noPhone: (id: string) => db.query(`UPDATE booking SET contact_phone = '' WHERE id = $1`, [id]),
     optedOut: async (id: string) => {
       const { customerId } = await requireRecord(db, bookingRecord, id);
-      await setOptedOut(db, context.clock, customerId, true, actors.operator);
+      await setOptedOut({ db, clock: context.clock }, customerId, true, actors.operator);
     },
     erased: async (id: string) => {
       const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
@@ -186,15 +186,19 @@ test('an opt-out between the event and the SMS stops the SMS', async () => {
   const { id, phone } = await booked();
   await mark(id);
   const { customerId } = await requireRecord(db, bookingRecord, id);
-  await setOptedOut(db, context.clock, customerId, true, actors.operator);
+  await setOptedOut({ db, clock: context.clock }, customerId, true, actors.operator);
   await app.drain();
   assert.deepEqual(smsTo(phone), []);
 });
 
-test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value', async () => {
+test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value (specification: The front desk 2)', async () => {
   const purpose = 'bookingCarReady.customer.sms';
   const written = (body: string) =>
-    createTemplate(db, context.clock, { workshopId, name: newId(), purpose, body }, actors.operator);
+    createTemplate(
+      { db, clock: context.clock },
+      { workshopId, name: newId(), purpose, body },
+      actors.operator,
+    );
   for (const body of ['Pay at https://evil.example/x', 'See pay.garage.com', 'Call www.garage.com.au']) {
     await assert.rejects(written(body), /must hold no link/);
     const { id } = await booked();
