@@ -30,15 +30,15 @@ test("done, waiting again and assigned: each once, only with the present version
   await answer(talk.phone, 'Is it ready?');
   const { version, state } = await deskOf(talk);
   assert.equal(state, 'waiting');
-  const done = await markDone(context, { ...talk, version }, by);
+  const done = await markDone(context, { ...talk, seen: version }, by);
   assert.deepEqual(
     [done.state, done.version, await holds({ filter: 'done' }, talk)],
     ['done', version + 1, true],
   );
   // From a second tab, with the previous version.
-  assert.equal((await markDone(context, { ...talk, version }, by)).version, done.version);
-  await assert.rejects(markWaiting(context, { ...talk, version }, by), outdated);
-  const again = await markWaiting(context, { ...talk, version: done.version }, by);
+  assert.equal((await markDone(context, { ...talk, seen: version }, by)).version, done.version);
+  await assert.rejects(markWaiting(context, { ...talk, seen: version }, by), outdated);
+  const again = await markWaiting(context, { ...talk, seen: done.version }, by);
   assert.deepEqual([again.state, await holds({ filter: 'waiting' }, talk)], ['waiting', true]);
 
   const mine = await assign(context, { ...talk, personId: kim.personId }, by);
@@ -163,7 +163,7 @@ test("a merged customer is one talk: it has the assignee and notes of both, it i
       ['of the second', 'of the first'],
     );
   }
-  await assert.rejects(markDone(context, { ...gone, version }, by), outdated);
+  await assert.rejects(markDone(context, { ...gone, seen: version }, by), outdated);
   await markDone(context, kept, by);
   // An answer to one of the numbers.
   await answer(gone.phone, 'Hello?');
