@@ -140,7 +140,7 @@ test('who sees phones reads it with whose number it is; an export and an erasure
   ))
     if (section.name === 'bookings') rows.push(...its);
   assert.equal(rows.length, 2);
-  await eraseCustomer(db, clock, known.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, known.customerId, actors.operator);
   assert.equal((await findCustomer(db, made.customerId))?.erasedAt === null, false);
   const [left] = await db.query<{ contactName: string }>('SELECT contact_name FROM booking WHERE id = $1', [
     made.id,
@@ -229,7 +229,7 @@ test('always: a customer apart who gets a number of their own is apart no longer
   assert.notEqual((await findCustomer(db, made.customerId))?.optedOutAt, null, 'their own STOP stays');
 });
 
-test('a known customer keeps their name unless the form is told to change it; only who sees phones is asked', async () => {
+test("a known customer keeps their name unless the form is told to change it; only who sees phones is asked (specification: The workshop's own bookings 7)", async () => {
   const known = await kim();
   const nameNow = async () => (await findCustomerByPhone(db, workshopId, known.phone))?.name;
   const asked = (await sees.get(`${path}?phone=${encodeURIComponent(known.phone)}&name=Lee`)).text;

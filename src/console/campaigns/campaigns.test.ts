@@ -89,7 +89,7 @@ test('a blast says when, to whom in words, and which text; that of one that has 
   assert.doesNotMatch(begun, /Summer/);
 });
 
-test('always: Stop says how many do not get it, sends them nothing more, and is done once, as the person', async () => {
+test('always: Stop says how many do not get it, sends them nothing more, and is done once, as the person (specification: Blasts 6)', async () => {
   const { id, path } = await halfSent(4, 1);
   const before = await textOf(path);
   assert.match(inWords(before), /3 customers have not had it, and will not get it/);
@@ -144,7 +144,7 @@ test('always: Pause holds what waits, and Resume, after a sign-in of the last 15
   assert.match(done, /✓ Sent.*Customers 3 Sent 3.*Schedule completed it.*Schedule began to send it/);
 });
 
-test('always: who has not seen what another changed is told who changed what, and overwrites nothing', async () => {
+test('always: who has not seen what another changed is told who changed what, and overwrites nothing (specification: Blasts 6)', async () => {
   const { id, path } = await halfSent();
   const page = await textOf(path);
   const stop = fieldsOf(page, `${path}/stop`);
@@ -164,7 +164,7 @@ test('always: who has not seen what another changed is told who changed what, an
   assert.match(inWords(again.text), /stopped it/);
 });
 
-test('always: that sending began or ended by itself keeps nobody from stopping it; what has ended says so', async () => {
+test('always: that sending began or ended by itself keeps nobody from stopping it; what has ended says so (specification: Blasts 6)', async () => {
   const [one] = await customers(1);
   await db.query(`UPDATE customer SET tags = ARRAY['begins'] WHERE id = $1`, [one]);
   const id = await blast({ audience: '{"tags":["begins"]}' });
@@ -261,7 +261,7 @@ test('always: of another workshop nothing is shown or changed', async () => {
   });
 });
 
-test('an automation says when, how much later, for what and which text; Pause and Resume, once, and not over another change', async () => {
+test('an automation says when, how much later, for what and which text; Pause and Resume, once, and not over another change (specification: Automations 9)', async () => {
   const id = await automation({
     ...{ name: 'Thanks', trigger: 'bookingCompleted', offsetMinutes: '1530', quietHours: '21:00-07:30' },
     ...{ serviceCategory: ['tyres'], minDaysSinceLastBooking: '90' },

@@ -72,7 +72,7 @@ test('success is true only when sms.sent is true, for every outcome', () => {
   assert.deepEqual([sent.success, sent.sms.sent, sent.sms.reason], [true, true, null]);
 });
 
-test('always: a customer who has opted out gets nothing, from the first call on: 200 with success false', async () => {
+test('always: a customer who has opted out gets nothing, from the first call on: 200 with success false (specification: Opting out 1)', async () => {
   const { id, phone } = await customer();
   await setOptedOut({ db, clock }, id, true, actors.operator);
   await assertNotSent({ customerId: id }, 'optedOut', 'failed');

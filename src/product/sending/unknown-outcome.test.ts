@@ -161,7 +161,7 @@ for (const [kind, make] of Object.entries(makers)) {
     );
   });
 
-  test(`always: ${kind}: moving the business clock does not count as time passed: nothing is sent again`, async () => {
+  test(`always: ${kind}: moving the business clock does not count as time passed: nothing is sent again (specification: Clocks 2)`, async () => {
     const phone = await withUnknownOutcome({ state: 'unknown', permanent: true });
     app.advance(3_600);
     await again();

@@ -53,7 +53,7 @@ async function seen(id: string) {
   return { read: read.body, etag: read.headers.get('etag'), row, bookings, events: theirs };
 }
 
-test('each state is set and undone; the booking and what its partner sees stay unchanged', async () => {
+test('each state is set and undone; the booking and what its partner sees stay unchanged (specification: The front desk 1)', async () => {
   const { id } = await booked();
   const before = await seen(id);
   assert.equal(await shownOf(id), 'expected');
@@ -69,7 +69,7 @@ test('each state is set and undone; the booking and what its partner sees stay u
   assert.throws(() => readAttendanceState('late'), InvalidInput);
 });
 
-test('the last of concurrent changes wins, and each records the previous state', async () => {
+test('the last of concurrent changes wins, and each records the previous state (specification: The front desk 1)', async () => {
   const { id } = await booked();
   const states = ['here', 'ready', 'collected', 'didNotCome', 'expected'] as const;
   const all = await Promise.all(states.map((state) => attend(id, state)));
@@ -118,7 +118,7 @@ test('how often a customer did not come is counted for each workshop separately'
   assert.equal(await countNotCome(db, other, customerId), 0);
 });
 
-test('ready: the customer gets one SMS, at the booking’s number, and another only on request', async () => {
+test('ready: the customer gets one SMS, at the booking’s number, and another only on request (specification: The front desk 2)', async () => {
   const { id, phone } = await booked();
   const code = (await requireRecord(db, bookingRecord, id)).code;
   const first = await mark(id);
@@ -149,7 +149,7 @@ test('ready: the customer gets one SMS, at the booking’s number, and another o
   assert.deepEqual(kinds, [{ kind: 'carReady', audience: 'customer', channel: 'sms' }]);
 });
 
-test('without a phone, after an opt-out, an erasure or a cancellation it is marked, and nobody is notified', async () => {
+test('without a phone, after an opt-out, an erasure or a cancellation it is marked, and nobody is notified (specification: The front desk 2)', async () => {
   const cases = {
     noPhone: (id: string) => db.query(`UPDATE booking SET contact_phone = '' WHERE id = $1`, [id]),
     optedOut: async (id: string) => {
@@ -159,8 +159,7 @@ test('without a phone, after an opt-out, an erasure or a cancellation it is mark
     erased: async (id: string) => {
       const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
       await eraseCustomer(
-        db,
-        context.clock,
+        { db, clock: context.clock },
         (await requireRecord(db, bookingRecord, id)).customerId,
         actors.operator,
       );
@@ -192,7 +191,7 @@ test('an opt-out between the event and the SMS stops the SMS', async () => {
   assert.deepEqual(smsTo(phone), []);
 });
 
-test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value', async () => {
+test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value (specification: The front desk 2)', async () => {
   const purpose = 'bookingCarReady.customer.sms';
   const written = (body: string) =>
     createTemplate(

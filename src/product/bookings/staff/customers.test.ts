@@ -48,7 +48,7 @@ const correct = (
     ...{ workshopId, customerId, version, changes, alsoUpcoming: false, actor, ...more },
   });
 
-test('a correction changes the customer, and upcoming bookings only if asked; only the partners of those bookings get events', async () => {
+test('a correction changes the customer, and upcoming bookings only if asked; only the partners of those bookings get events (specification: The front desk 7)', async () => {
   const sam = await known();
   const { body: before } = await partner.call('GET', `/bookings/${sam.bookingId}`);
   const done = await book(sam.phone, { skipNotification: true });
@@ -97,7 +97,7 @@ test('a correction changes the customer, and upcoming bookings only if asked; on
   assert.equal((await correct(corrected.customer, { phone })).customer.version, corrected.customer.version);
 });
 
-test('a form of an older version, another workshop and an erased customer change nothing', async () => {
+test('a form of an older version, another workshop and an erased customer change nothing (specification: The front desk 7)', async () => {
   const sam = await known();
   // A booking with other details counts as a change; one with the same details does not.
   await book(sam.phone, { skipNotification: true, customerName: 'Sam Taylor' });
@@ -116,12 +116,12 @@ test('a form of an older version, another workshop and an erased customer change
     ['A', 'B', 'C'].map((name) => correct(present, { name }, { alsoUpcoming: true })),
   );
   assert.equal(races.filter((each) => each.status === 'fulfilled').length, 1);
-  await eraseCustomer(db, context.clock, sam.customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, sam.customerId, actors.operator);
   const { version } = await requireCustomer(db, sam.customerId);
   await assert.rejects(correct({ ...sam, version }, { name: 'X' }), status(404));
 });
 
-test('a phone of another customer and an invalid name, phone or e-mail are refused, each fault named', async () => {
+test('a phone of another customer and an invalid name, phone or e-mail are refused, each fault named (specification: The front desk 7)', async () => {
   const [sam, ava] = [await known(), await known()];
   await assert.rejects(
     correct(sam, { phone: ava.phone }, { alsoUpcoming: true }),

@@ -179,7 +179,7 @@ test('a change around it commits with the booking, and its error undoes the book
   assert.equal(await count(), 0);
 });
 
-test('always: an own booking is made confirmed by one event, and its customer gets one notice of it, also in the invitation', async () => {
+test("always: an own booking is made confirmed by one event, and its customer gets one notice of it, also in the invitation (specification: The workshop's own bookings 10)", async () => {
   app.email.clear();
   const customerPhone = newPhone();
   const customerEmail = 'sure@customer.example';

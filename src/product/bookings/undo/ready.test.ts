@@ -25,7 +25,7 @@ const trail = async (id: string) =>
     .toReversed()
     .map(({ action, before, after }) => [action, before?.['attendance'], after?.['attendance']]);
 
-test('held, then undone: nobody gets an SMS, the attendance is restored, and the booking is unchanged', async () => {
+test('held, then undone: nobody gets an SMS, the attendance is restored, and the booking is unchanged (specification: Taking a change back 1 and 7)', async () => {
   const { id } = await fresh();
   await attend(id, 'here');
   const before = await row(id);

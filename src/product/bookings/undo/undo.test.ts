@@ -13,7 +13,7 @@ const { app, context, db, partner, person, workshopId, give, move, undo, row, pu
   world;
 
 for (const status of ['confirmed', 'completed', 'cancelled'] as const) {
-  test(`${status} by mistake: held, undone, and nobody is notified; the version rises`, async () => {
+  test(`${status} by mistake: held, undone, and nobody is notified; the version rises (specification: Taking a change back 1 and 3)`, async () => {
     const { id } = await fresh();
     const before = await row(id);
     const made = await give(id, status, { reason: status === 'cancelled' ? 'Wrong line' : undefined });
@@ -44,7 +44,7 @@ for (const status of ['confirmed', 'completed', 'cancelled'] as const) {
   });
 }
 
-test('undoing a change from confirmed restores confirmed, not pending; a cancelled one loses its reason', async () => {
+test('undoing a change from confirmed restores confirmed, not pending; a cancelled one loses its reason (specification: Taking a change back 3)', async () => {
   const { id } = await fresh();
   await give(id, 'confirmed', { holdMs: 0 });
   await app.drain();
@@ -54,7 +54,7 @@ test('undoing a change from confirmed restores confirmed, not pending; a cancell
   assert.deepEqual([booking.status, booking.cancelReason], ['confirmed', null]);
 });
 
-test('a moved booking is back at its time and place, and the customer gets no notice', async () => {
+test('a moved booking is back at its time and place, and the customer gets no notice (specification: Taking a change back 1 and 3)', async () => {
   const { id, day } = await fresh({ pickupTime: at('16:00', 5) });
   const before = await row(id);
   const { eventId } = await move(id, { to: at('14:00', day), notes: 'Later', pickupTime: '' });
@@ -73,7 +73,7 @@ test('a moved booking is back at its time and place, and the customer gets no no
   assert.equal((await world.book(workshopId, at('14:00', day))).status, 201);
 });
 
-test('without an undo the event is relayed right after the hold, and the change stays', async () => {
+test('without an undo the event is relayed right after the hold, and the change stays (specification: Taking a change back 2)', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'cancelled');
   await app.drain();
@@ -93,7 +93,7 @@ test('after the hold a change can’t be undone, even before the event is relaye
   await app.drain();
 });
 
-test('without a hold time, on the command line, and through the API nothing is held', async () => {
+test('without a hold time, on the command line, and through the API nothing is held (specification: Taking a change back 1)', async () => {
   const { id } = await fresh();
   const made = await give(id, 'confirmed', { holdMs: undefined });
   assert.deepEqual([made.version, made.heldUntil], [2, null]);
@@ -139,7 +139,7 @@ test('an erasure ends the hold, and keeps no earlier values', async () => {
   const { id } = await fresh({ customerPhone: '0491 570 158', notes: 'Ask for Quentin' });
   const { eventId } = await move(id, { notes: 'Ask for Robin' });
   const { customer_id: customerId } = (await row(id)).columns;
-  await eraseCustomer(db, app.clock, String(customerId), actors.operator);
+  await eraseCustomer({ db, clock: app.clock }, String(customerId), actors.operator);
   const held = await db.query<{ text: string }>('SELECT to_jsonb(h)::text AS text FROM held_event h');
   assert.doesNotMatch(held.map(({ text }) => text).join(), /Quentin|Robin/);
   await assert.rejects(undo(eventId), refused('changedMeanwhile'));

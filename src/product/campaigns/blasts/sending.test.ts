@@ -43,7 +43,7 @@ const countsOf = async (id: string) => (await read(id)).counts;
 const change = (id: string, name: 'pause' | 'resume' | 'cancel') =>
   changeBlast(context, id, name, actors.operator);
 
-test('scheduled: nothing before its time, then each once; audience and text are fixed when it begins', async () => {
+test('scheduled: nothing before its time, then each once; audience and text are fixed when it begins (specification: Blasts 3)', async () => {
   const templateId = await template('At {{ workshop.name }}, {{ customer.firstName }}. Reply STOP to end.');
   const id = await blast({ template: templateId });
   const scheduledAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
@@ -173,14 +173,14 @@ test('cancel: queued messages end with the reason cancelled', async () => {
   assert.deepEqual(await db.query('SELECT FROM queued_message'), []);
 });
 
-test('always: an opt-out in the middle takes effect at once, queued or not; an erased customer gets no text', async () => {
+test('always: an opt-out in the middle takes effect at once, queued or not; an erased customer gets no text (specification: Blasts 3)', async () => {
   const id = await blast();
   await trigger(id);
   await setOptedOut({ db, clock }, people[0] ?? '', true, actors.operator);
   await advanceBlasts(context);
   assert.equal((await countsOf(id)).recipients, 4, 'who has opted out is no recipient');
   await setOptedOut({ db, clock }, people[1] ?? '', true, actors.operator);
-  await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
+  await eraseCustomer({ db, clock }, people[2] ?? '', actors.operator);
   await work();
   assert.equal(app.sms.sent.length, 2);
   const { status, counts } = await read(id);
@@ -193,14 +193,14 @@ test('opted out or erased after the audience was fixed and before their turn: sk
   until(21);
   await advanceBlasts(context);
   await setOptedOut({ db, clock }, people[1] ?? '', true, actors.operator);
-  await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
+  await eraseCustomer({ db, clock }, people[2] ?? '', actors.operator);
   until(9);
   await work();
   const { counts } = await read(id);
   assert.deepEqual([counts.recipients, counts.sent, counts.skipped, app.sms.sent.length], [5, 3, 2, 3]);
 });
 
-test('always: counts follow the outcomes: refused, unknown, delivered; no dead letters, and nothing is repeated', async () => {
+test('always: counts follow the outcomes: refused, unknown, delivered; no dead letters, and nothing is repeated (specification: Blasts 4)', async () => {
   const id = await blast();
   const [first, second] = [await phoneOf(people[0] ?? ''), await phoneOf(people[1] ?? '')];
   app.sms.always(first, { state: 'refused', permanent: true, reason: 'invalidNumber', detail: 'x' });

@@ -51,7 +51,7 @@ test('requested: the workshop, by SMS and e-mail; nobody with skipNotification',
   assert.deepEqual(await silent.sent(), { toDesk: [], toCustomer: [], mailsToDesk: [], mails: [] });
 });
 
-test('the customer’s e-mail of an offer names the car as its owner knows it', async () => {
+test('the customer’s e-mail of an offer names the car as its owner knows it (specification: Booking page 9)', async () => {
   const known = { carYear: 2019, carMake: 'Toyota', carModel: 'Corolla' };
   const { sent, price } = await asked({ skipNotification: true, ...known });
   await price();
@@ -149,7 +149,7 @@ test('messages that are queued when the customer is erased: the customer’s are
   const { quote, price } = await asked({ customerName: 'Mona Markname' });
   await price(undefined, 'Dear Mona');
   await relayBatch(context, reactions);
-  await eraseCustomer(db, clock, quote.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, quote.customerId, actors.operator);
   const rows = await db.query<{ audience: string; reason: string | null; body: string }>(
     `SELECT audience, reason, body FROM message WHERE series_id = $1 AND channel = 'sms' ORDER BY audience`,
     [quote.id],

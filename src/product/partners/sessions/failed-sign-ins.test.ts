@@ -50,7 +50,7 @@ async function letPass(seconds: number): Promise<void> {
   );
 }
 
-test('after exactly 10 failures a minute: 429 without an errorCode, with Retry-After and RateLimit', async () => {
+test('after exactly 10 failures a minute: 429 without an errorCode, with Retry-After and RateLimit (specification: Signing in 9)', async () => {
   const partner = await newPartner();
   for (let failures = 1; failures <= 10; failures++) {
     const answer = await signIn(wrong(partner));

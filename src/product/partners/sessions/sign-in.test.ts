@@ -28,7 +28,7 @@ function assertRefused(answer: Answer, status: number, errorCode: string): void 
   }
 }
 
-test('a sign-in returns a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds', async () => {
+test('a sign-in returns a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds (specification: Signing in 2)', async () => {
   const { partnerId, appKey, secret } = await createPartner(
     { db, clock },
     'Example Fleet',
@@ -44,7 +44,7 @@ test('a sign-in returns a pair of opaque tokens of 256 bits with a prefix, and 1
   assert.equal(answer.headers.get('cache-control'), 'no-store');
 });
 
-test('only the SHA-256 of a token is stored, and the argon2id hash of a secret', async () => {
+test('only the SHA-256 of a token is stored, and the argon2id hash of a secret (specification: Signing in 4)', async () => {
   const { token, refreshToken, appKey, secret } = await signedInPartner(app);
   const dump = await db.query<{ row: string }>(
     `SELECT row_to_json(t)::text AS row FROM (SELECT encode(hash, 'escape') AS hash FROM access_token) t
@@ -88,7 +88,7 @@ test('400 000001 names appKey and secret when they are missing, empty, too long,
   }
 });
 
-test('401 010003: a wrong secret, an unknown key, and a key of another partner', async () => {
+test('401 010003: a wrong secret, an unknown key, and a key of another partner (specification: Signing in 2)', async () => {
   const one = await createPartner({ db, clock }, 'One', actors.operator, cheapHash);
   const two = await createPartner({ db, clock }, 'Two', actors.operator, cheapHash);
   const attempts = [
@@ -145,7 +145,7 @@ test('401 010003: a deleted key; other keys of the partner still work', async ()
   assert.equal(answer.status, 200);
 });
 
-test('the demo partner is refused at sign-in, refresh and every call when the bind address is public, or a real gateway is configured', async () => {
+test('the demo partner is refused at sign-in, refresh and every call when the bind address is public, or a real gateway is configured (specification: Sandbox 4)', async () => {
   const demo = await signedInPartner(app, 'Demo');
   await db.query('UPDATE partner SET is_demo = true WHERE id = $1', [demo.partnerId]);
   const { partnerId, appKey, secret, token, refreshToken } = demo;

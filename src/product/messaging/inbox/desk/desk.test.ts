@@ -25,7 +25,7 @@ const trail = async (customerId: string) =>
     (entry) => entry.action,
   );
 
-test('done, waiting again and assigned: each once, only with the present version, and in the trail', async () => {
+test("done, waiting again and assigned: each once, only with the present version, and in the trail (specification: Customers' answers 3)", async () => {
   const talk = await conversation();
   await answer(talk.phone, 'Is it ready?');
   const { version, state } = await deskOf(talk);
@@ -61,7 +61,7 @@ test('done, waiting again and assigned: each once, only with the present version
   );
 });
 
-test('only staff of the workshop can have a conversation; a person who leaves loses it', async () => {
+test("only staff of the workshop can have a conversation; a person who leaves loses it (specification: Customers' answers 3)", async () => {
   const talk = await conversation();
   const stranger = await newPerson(db, 'x@other.example', { workshopId: elsewhere, role: 'owner' });
   for (const personId of [stranger.personId, newId(), 'x'])
@@ -80,7 +80,7 @@ test('only staff of the workshop can have a conversation; a person who leaves lo
   assert.deepEqual(await list({ assignedTo: lee.personId }), []);
 });
 
-test('a note is internal: no message, no text, no change of the conversation', async () => {
+test("a note is internal: no message, no text, no change of the conversation (specification: Customers' answers 5)", async () => {
   const talk = await conversation();
   app.sms.clear();
   const before = await deskOf(talk);
@@ -135,7 +135,7 @@ test('when the change of a caller fails, the change fails with it', async () => 
   assert.deepEqual([state, assignedTo, await listNotes(db, { ...talk, limit: 9 })], ['open', null, []]);
 });
 
-test('a merged customer is one talk: it has the assignee and notes of both, it is done if both are, and an old form is outdated', async () => {
+test("a merged customer is one talk: it has the assignee and notes of both, it is done if both are, and an old form is outdated (specification: Customers' answers 6)", async () => {
   const [kept, gone] = [await conversation(), await conversation()];
   await assign(context, { ...gone, personId: ana.personId }, by);
   await addNote(context, { ...kept, text: 'of the first' }, by);
@@ -171,12 +171,12 @@ test('a merged customer is one talk: it has the assignee and notes of both, it i
   );
 });
 
-test('a conversation of an erased customer can’t be changed, and its notes are deleted', async () => {
+test("a conversation of an erased customer can’t be changed, and its notes are deleted (specification: Customers' answers 6)", async () => {
   const talk = await conversation();
   await answer(talk.phone, 'Is it ready?');
   await assign(context, { ...talk, personId: kim.personId }, by);
   await addNote(context, { ...talk, text: 'Ava is a friend of the boss' }, by);
-  await eraseCustomer(db, context.clock, talk.customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, talk.customerId, actors.operator);
   const { state, isErased, assignedTo, phone } = await deskOf(talk);
   assert.deepEqual([state, isErased, assignedTo, phone], ['open', true, null, null]);
   assert.deepEqual(

@@ -30,7 +30,7 @@ async function meeting(first: (tx: Queryable) => Promise<unknown>, second: () =>
   await met;
 }
 
-test('always: an answer that arrives while its conversation is marked as done: the conversation waits, in either order', async () => {
+test("always: an answer that arrives while its conversation is marked as done: the conversation waits, in either order (specification: Customers' answers 3)", async () => {
   const talk = await conversation();
   await meeting(
     (tx) => markDone({ ...context, db: joining(db, tx) }, talk, by),
