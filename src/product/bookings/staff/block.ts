@@ -151,19 +151,16 @@ export async function unblockBays(
   context: ChangeContext,
   { workshopId, id, actor, isSeries = false }: Unblock,
 ): Promise<number> {
-  return foundById('block', id, () =>
-    change(context, async ({ tx, now: at }) => {
-      const gone = await deleteBlock(tx, workshopId, id);
-      if (gone === null) return null;
-      const { workshopId: of, id: blockId, seriesId, ...block } = gone;
-      const others =
-        isSeries && seriesId !== null ? await deleteSeries(tx, { workshopId: of, seriesId, after: at }) : 0;
-      const times = others + 1;
-      const before = { ...block, ...(others > 0 && { times }) };
-      await recordEntry(tx, { ...ofBlock(of, blockId, actor, 'ended', at), before });
-      return times;
-    }),
-  );
+  return change(context, async ({ tx, now: at }) => {
+    const gone = await foundById('block', id, () => deleteBlock(tx, workshopId, id));
+    const { workshopId: of, id: blockId, seriesId, ...block } = gone;
+    const others =
+      isSeries && seriesId !== null ? await deleteSeries(tx, { workshopId: of, seriesId, after: at }) : 0;
+    const times = others + 1;
+    const before = { ...block, ...(others > 0 && { times }) };
+    await recordEntry(tx, { ...ofBlock(of, blockId, actor, 'ended', at), before });
+    return times;
+  });
 }
 
 const ofBlock = (workshopId: string, id: string, actor: Actor, done: string, at: Date): NewEntry => ({
