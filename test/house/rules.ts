@@ -1,5 +1,6 @@
 /** All house rules. */
 import { citationRules } from './citations.ts';
+import { changes } from './changes.ts';
 import { codeRules } from './code.ts';
 import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';
@@ -21,6 +22,7 @@ export const rules: readonly Rule[] = [
   ...localPackageRules,
   ...pageRules,
   ...codeRules,
+  changes,
   ...lookUpRules,
   ...sqlRules,
   ...sqlClockRules,
