@@ -5,12 +5,12 @@ import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
-import { type ChangeContext, change } from '#platform/change/change.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { changeMember } from '#product/people/members/change.ts';
 import { removeFrom } from '#product/people/remove.ts';
 import { newPerson, newWorkshop } from '../../../../../test/fixtures/people.ts';
 import { outdated, talkWorld } from '../../../../../test/fixtures/talks.ts';
+import { changeWith, failing } from '../../../../../test/harness/change-with.ts';
 import { listMessages } from '../store.ts';
 import { addNote } from './add-note.ts';
 import { assign } from './assign.ts';
@@ -125,18 +125,12 @@ test('a conversation of another workshop is not found', async () => {
 
 test('when the change of a caller fails, the change fails with it', async () => {
   const talk = await conversation();
-  const verbs: readonly ((its: ChangeContext) => Promise<unknown>)[] = [
+  const verbs: readonly ((its: typeof context) => Promise<unknown>)[] = [
     (its) => markDone(its, talk, by),
     (its) => assign(its, { ...talk, personId: kim.personId }, by),
     (its) => addNote(its, { ...talk, text: 'x' }, by),
   ];
-  for (const verb of verbs) {
-    const failing = change(context, async ({ within }) => {
-      await verb(within);
-      throw new Error('no');
-    });
-    await assert.rejects(failing, /no/);
-  }
+  for (const verb of verbs) await assert.rejects(changeWith(context, verb, failing('no')), /no/);
   const { state, assignedTo } = await deskOf(talk);
   assert.deepEqual([state, assignedTo, await listNotes(db, { ...talk, limit: 9 })], ['open', null, []]);
 });
