@@ -5,7 +5,6 @@
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import type { Context, OnlyOnce } from '#platform/context.ts';
-import { etagOf } from '#platform/http/etag.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { UndoRefused } from '#product/bookings/undo/refused.ts';
 import type { ConsolePage, ConsoleResponse } from '../console-page.ts';
@@ -105,9 +104,6 @@ export const versionOf = (form: Form): number => Number(form['version']) || 0;
  */
 export const versionShown = (form: Form, refused: Refused | null, present: number): number =>
   refused === null || refused.isStale || form['version'] === undefined ? present : versionOf(form);
-
-/** The same as verbs compare it. */
-export const ifMatchOf = (form: Form): string => etagOf(versionOf(form));
 
 /** A refusal for the page of its form; null for another error. */
 export function refusalOf(error: unknown): Refused | null {

@@ -154,6 +154,6 @@ async function correctBooking(
     ...(phone !== null && { customerPhone: phone }),
     skipNotification: true,
   };
-  const { eventId } = await updateBooking(context, { actor, bookingId, body, phone, ifMatch: undefined });
+  const { eventId } = await updateBooking(context, { actor, bookingId, body, phone });
   return eventId !== null;
 }
