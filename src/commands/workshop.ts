@@ -150,7 +150,7 @@ function registerCalendar(workshop: Command): void {
 }
 
 async function tellOfSender(workshop: Workshop): Promise<void> {
-  const { senderNotes } = await import('#product/workshops/sms-sender.ts');
+  const { senderNotes } = await import('#base/values/sms-sender.ts');
   for (const text of senderNotes(workshop)) note(text);
 }
 
