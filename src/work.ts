@@ -63,6 +63,7 @@ import { purgeSegments } from '#product/sending/report/segments/purge.ts';
 import { requeue } from '#product/sending/requeue.ts';
 import { purgeOldMessages } from '#product/sending/retention/purge.ts';
 import { abandonedJob, expireAgain, expiredJob, leaveAgain, sweepSending } from '#product/sending/sweep.ts';
+import { purgeWayOuts } from '#product/way-out/store.ts';
 import { disablementJob, notifyAgain, notifyOfDisablement } from '#product/webhooks/disablement/notify.ts';
 import { skipNotice } from '#product/webhooks/disablement/store.ts';
 import { rewritePartnerEvents } from '#product/webhooks/feed/store.ts';
@@ -196,6 +197,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
   { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },
   { name: 'purgeRecords', everyMs: hour, run: purgeRecords(records) },
+  { name: 'purgeWayOuts', everyMs: hour, run: (ctx) => purgeWayOuts(ctx.db, ctx.clock.now()) },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
   { name: 'purgePastDays', everyMs: hour, run: purgePastDays },
   { name: 'purgeImports', everyMs: hour, run: purgeImports },

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { isCountry } from '#base/values/phone.ts';
 import { anyCharacter } from '../../../test/fixtures/any-character.ts';
 import { isCalendarDate } from './calendar-date.ts';
-import { readSender, senderForm, senderNotes } from './sms-sender.ts';
+import { readSender, senderNotes } from './sms-sender.ts';
+import { senderForm } from './sms-sender-form.ts';
 import { oldRows, senderRules } from './sms-sender-rules.ts';
 
 const kept: readonly [string, string, string][] = [

@@ -2,6 +2,7 @@
 import { withoutMarks } from './invisible.ts';
 import { ownValue } from './own-value.ts';
 import { numberType, parsePhone } from './phone.ts';
+import { isSenderName, isShortCode } from './sms-sender-form.ts';
 import { type NameRule, type SenderRule, senderRules } from './sms-sender-rules.ts';
 
 const nameLengthAtMost = 11;
@@ -10,12 +11,6 @@ const wayOut =
   'give a number or short code that the SMS gateway has for you, or "" to leave it to the gateway';
 
 export type ReadSender = { readonly sender: string } | { readonly fault: string };
-
-/** Whether a sender is a name, which nobody can answer, not even with STOP. */
-export const isSenderName = (sender: string): boolean => /\p{L}/u.test(sender);
-
-/** Whether a sender is a short code. */
-export const isShortCode = (sender: string): boolean => /^\d+$/.test(sender);
 
 /** What is known of a country's senders; undefined: nothing. `country`: ISO 3166. */
 export const senderRuleOf = (country: string): SenderRule | undefined => ownValue(senderRules, country);
@@ -140,12 +135,4 @@ export function senderNotes({ country, smsSender, inboxNotices }: NotedSender): 
     notes.push(of('SMS come from a landline number only where the SMS gateway has enabled it'));
   }
   return notes;
-}
-
-/** A sender by its form alone, where no country is known: what a gateway's settings may have. Null: none. */
-export function senderForm(given: string): 'number' | 'shortCode' | 'name' | null {
-  if (/^\+[1-9]\d{6,14}$/.test(given)) return 'number';
-  if (/^\d{3,8}$/.test(given)) return 'shortCode';
-  const isName = /^[\x21-\x7e](?:[\x20-\x7e]{0,9}[\x21-\x7e])?$/.test(given) && /[A-Za-z]/.test(given);
-  return isName ? 'name' : null;
 }

@@ -1,5 +1,5 @@
 /** A gateway's own sender, in the form that senders have in every country; the rules of countries are for `config check`. */
-import { senderForm } from '#base/values/sms-sender.ts';
+import { senderForm } from '#base/values/sms-sender-form.ts';
 import { ConfigError, type Kind } from '../setting.ts';
 
 export const ownSender: Kind<string> = {
