@@ -64,7 +64,7 @@ test('names of which nobody has said that they are registered, at each gateway t
     [['notRegistered', workshopId]],
   );
   assert.match((await succeed(['doctor'], gateways)).stdout, /sends as Harbour through twilio/);
-  // Another name has to be registered anew.
+  // Another name has to be registered again.
   await succeed(['workshop', 'set', workshopId, '--sms-sender', 'Harbour M'], env);
   assert.equal(ofSenders(await checked(gateways)).length, 2);
 });

@@ -2003,6 +2003,9 @@ export interface Operations {
      * for a gateway fails. Its SMS is not repeated when its outcome stays unknown: once no more is tried
      * it is `failed`, and the partner gets `messageFailed` with the state `unknown` once more; a report
      * that comes after all makes it `sent`.
+     * - **How to stop it** stands at the end: "Reply STOP to end", or a link where the sender is a name or
+     * brings no answers. Where neither works (`noWayOut`) nothing is sent. One that falls due between
+     * 20:00 and 08:00 local waits; `dueDate` stays.
      * - **Answers** to a reminder count for its partner, as those to a message do.
      */
     getServiceReminder(request: {
@@ -2271,9 +2274,9 @@ export interface Operations {
      * if it may have arrived twice. While a gateway that can be asked gives no response, nothing is sent:
      * the call returns `unknownOutcome` once more, and the next one asks again.
      * - **Reasons** (`sms.reason`): `optedOut`, `refused`, `temporarilyRefused`, `invalidNumber`,
-     * `gatewayUnavailable`, `unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`; null
-     * when it was sent. `sms.message` is for people. It and `detail` hold the carrier's reason, but not
-     * why a gateway can't be used: that is the operator's to read.
+     * `gatewayUnavailable`, `unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`,
+     * `noWayOut` (of reminders); null when it was sent. `sms.message` is for people. It and `detail` hold
+     * the carrier's reason, but not why a gateway can't be used: that is the operator's to read.
      * - **The operator's limits**, against SMS that are sent for the profit of their recipients:
      * premium-rate numbers get no SMS (`premiumRate`); numbers of countries that the operator has not
      * named get none, where any are named, nor do numbers without a country, such as those of satellite

@@ -61,7 +61,7 @@ const northAmerica: SenderRule = {
   names: 'refused',
   why: 'networks of the United States and Canada show no names as senders',
   shortCodes: [5, 6],
-  numbers: 'networks of the United States and Canada want it registered for business SMS, or filter them',
+  numbers: 'networks of the United States and Canada want a number registered for business SMS, or filter its texts',
   lookedUp: '2026-11-29',
   sources: [
     'developers.telnyx.com, alphanumeric sender id',

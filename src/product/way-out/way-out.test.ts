@@ -1,4 +1,4 @@
-/** How reminders and campaigns say how to stop them, and the page of the link (specification: Opting out 5 and 6). */
+/** Long because the texts and the page of their link share one app. How reminders and campaigns are stopped (specification: Opting out 5 and 6). */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { readSmsConfig } from '#base/config/sms-gateways.ts';
@@ -76,7 +76,7 @@ test('always: "Reply STOP" only where an answer comes here from every gateway th
       ...(['link', /\/u\//] as const),
     ],
     [
-      'a gateway of which nobody hears',
+      'a gateway whose answers go elsewhere',
       workshop,
       { ...gateways('kannel'), smsOneWay: ['kannel'] },
       ...(['link', /\/u\//] as const),

@@ -63,7 +63,7 @@ export const twilioSettings = {
   }),
   url: setting('TWILIO_URL', providerUrl, {
     default: 'https://api.twilio.com',
-    help: "Twilio's API, in the region of the account.",
+    help: "Twilio's API, in the region of the account: Ireland has SMS too (`https://api.dublin.ie1.twilio.com`), Sydney has none.",
   }),
 };
 

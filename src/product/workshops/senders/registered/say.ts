@@ -17,7 +17,7 @@ export interface SaidOfName {
 }
 
 /**
- * It holds for the present name alone: another name has to be registered anew. Nothing is asked of the gateway. Returns what holds for
+ * It holds for the present name alone: another name has to be registered again. Nothing is asked of the gateway. Returns what holds for
  * the workshop then. Throws OperatorError for an unknown workshop or gateway, and where the workshop sends under no name of its own.
  */
 export async function sayOfName(
@@ -31,7 +31,7 @@ export async function sayOfName(
   const { workshopId, smsSender } = await requireWorkshop(db, workshop);
   const name = smsSender ?? '';
   if (isRegistered && !isSenderName(name))
-    throw new OperatorError('the workshop sends under no name of its own (workshop set --sms-sender)');
+    throw new OperatorError('the workshop sends under no name of its own');
   return db.transaction(async (tx) => {
     if (isRegistered) await putRegistered(tx, { workshopId, gateway, name }, clock.now());
     else await deleteRegistered(tx, workshopId, gateway);
