@@ -1348,6 +1348,16 @@ CREATE INDEX long_sms_due ON public.long_sms USING btree (due_at);
 CREATE INDEX long_sms_sender ON public.long_sms USING btree (sender);
 CREATE UNIQUE INDEX long_sms_current ON public.long_sms USING btree (gateway, sender, recipient, series, total) WHERE is_current;
 
+CREATE TABLE mail_refusal (
+  kind text NOT NULL,
+  detail text NOT NULL,
+  count integer NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT mail_refusal_pkey PRIMARY KEY (kind)
+);
+
 CREATE TABLE manage_link (
   code text NOT NULL,
   booking_id uuid NOT NULL,
