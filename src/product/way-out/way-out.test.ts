@@ -205,7 +205,7 @@ test('always: the page changes nothing until its button is pressed, and shows tw
   assert.deepEqual([stopped.status, stopped.location], [303, path]);
   assert.match(
     stopped.kept ?? '',
-    new RegExp(`; Path=${path}; Max-Age=600; HttpOnly; SameSite=Strict; Secure$`),
+    new RegExp(`; Path=${path}; Max-Age=600; HttpOnly; SameSite=Lax; Secure$`),
   );
   assert.equal(await isOptedOut(customerId), true);
   await app.drain();

@@ -49,6 +49,6 @@ function write(
   const secure = publicUrl(config)?.startsWith('https:') ? '; Secure' : '';
   reply.header(
     'set-cookie',
-    `${cookieName}=${value}; Path=${wayOutPath(code)}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
+    `${cookieName}=${value}; Path=${wayOutPath(code)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
   );
 }
