@@ -45,7 +45,7 @@ export function reminderText({
   const link = publicUrl === null ? '' : `at ${publicUrl}${reminderPath(code)} or `;
   const body =
     `${isolated(shorten(visible(workshop.name), 40))}: ${whose} ${shorten(carText(car), 40)} is due for a service. ` +
-    `Book ${link}on ${phoneFor(phone, workshop)} with code ${code}. ${wayOut.text}`;
+    `Book ${link}on ${phoneFor(phone, workshop)} with code ${code}. ${wayOut.text}`.trimEnd();
   const { encoding, segments } = measureSms(body);
   return { body, encoding, segments };
 }
