@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 
 const kind = 'unauthenticated';
 const dayMs = 24 * 3_600_000;
-/** What was not said for so many days is over. */
+/** What was not said for this number of days is over. */
 const standsForDays = 7;
 
 /** Counts a refusal; true for the first one within a day. `now` is machine time. */
