@@ -21,7 +21,7 @@ export function registerSmsName(workshop: Command): void {
     withSession(async ({ db, clock }) => {
       const { sayOfName } = await import('#product/workshops/senders/registered/say.ts');
       const said = { workshop: named, gateway, isRegistered: withdraw !== true };
-      const rows = await sayOfName(db, clock, said, actors.operator);
+      const rows = await sayOfName({ db, clock }, said, actors.operator);
       const text = table(rows, { GATEWAY: (row) => row.gateway, NAME: (row) => row.name });
       return { json: rows, text: rows.length > 0 ? text : 'Its name is registered with no gateway.' };
     }),
