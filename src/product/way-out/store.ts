@@ -1,6 +1,6 @@
 /** SQL of way outs: the code of `/u/{code}`, one for each text that carries its link. */
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { recordset } from '#platform/db/parameters.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -60,5 +60,5 @@ export async function deleteWayOuts(
 
 /** Deletes the codes that are over. `now` is business time. */
 export async function purgeWayOuts(db: Queryable, now: Date): Promise<void> {
-  await deleteInSteps(db, 'way_out', 'expires_at <= $1', [now]);
+  await deleteInBatches(db, 'way_out', 'expires_at <= $1', [now]);
 }
