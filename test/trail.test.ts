@@ -267,7 +267,7 @@ test('an import of a set-up names the sections that differ, of lists their entri
   const setup = await pitlane('workshop', 'export', workshopId);
   const { importWorkshop } = await import('#product/availability/set-up/import.ts');
   const { actors } = await import('#base/values/actor.ts');
-  const again = () => importWorkshop(db, app.clock, JSON.stringify(setup), actors.operator);
+  const again = () => importWorkshop({ db, clock: app.clock }, JSON.stringify(setup), actors.operator);
   assert.deepEqual(await left(again), []);
   setup.settings.reminderMonths = 7;
   setup.custom.push({ date: '2039-12-25', hours: [] });

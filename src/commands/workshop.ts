@@ -35,7 +35,7 @@ export function registerWorkshop(program: Command): void {
   const created = verb<SettingsInput>(workshop, create, (_, options) =>
     withSession(async ({ db, clock, config }) => {
       const { createWorkshop } = await import('#product/workshops/create.ts');
-      const made = await createWorkshop(db, clock, options, actors.operator);
+      const made = await createWorkshop({ db, clock }, options, actors.operator);
       const { requireWorkshop } = await import('#product/workshops/store.ts');
       const workshop = await requireWorkshop(db, made.workshopId);
       await tellOfSender(workshop);
@@ -65,7 +65,7 @@ export function registerWorkshop(program: Command): void {
         throw new UsageError('nothing to set: name an option (see --help)');
       return withSession(async ({ db, clock, config }) => {
         const { setWorkshop } = await import('#product/workshops/set.ts');
-        const after = await setWorkshop(db, clock, workshopId, input, actors.operator);
+        const after = await setWorkshop({ db, clock }, workshopId, input, actors.operator);
         if (input.smsSender ?? input.country ?? input.inboxNotices) await tellOfSender(after);
         if (input.smsGateways) tellOfGateways(after, config);
         const { phoneIn } = await import('#base/values/phone.ts');
@@ -140,10 +140,10 @@ function registerCalendar(workshop: Command): void {
     withSession(async ({ db, clock, config }) => {
       const { makeCalendar, revokeCalendar } = await import('#product/calendar/address.ts');
       if (revoke) {
-        const done = await revokeCalendar(db, clock, workshopId, actors.operator);
+        const done = await revokeCalendar({ db, clock }, workshopId, actors.operator);
         return { json: done, text: `workshop ${done.workshopId} has no calendar address any more` };
       }
-      const { path, ...made } = await makeCalendar(db, clock, workshopId, actors.operator);
+      const { path, ...made } = await makeCalendar({ db, clock }, workshopId, actors.operator);
       const url = addressOf(config, path);
       note('Who knows it sees the bookings. It is not shown again.');
       return { json: { ...made, url }, text: url };

@@ -1,4 +1,6 @@
 /** All house rules. */
+
+import { changes } from './changes.ts';
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { flakyRules } from './flaky.ts';
@@ -21,6 +23,7 @@ export const rules: readonly Rule[] = [
   ...localPackageRules,
   ...pageRules,
   ...codeRules,
+  changes,
   ...lookUpRules,
   ...sqlRules,
   ...sqlClockRules,

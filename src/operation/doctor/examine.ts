@@ -56,9 +56,10 @@ export interface Examined {
  * have to decide.
  */
 export async function examine(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock'>,
   { repair, config }: ExamineOptions,
 ): Promise<Examined> {
+  const { db, clock } = context;
   const now = clock.now();
   const findings: Finding[] = [];
   const notices: Finding[] = [];
@@ -89,7 +90,7 @@ export async function examine(
       // Without a valid time zone a workshop has no days, so its places can't be checked.
       ...(isTimezone(timezone)
         ? [
-            checkPlaces(db, { workshopId, rules, since, repair }),
+            checkPlaces(context, { workshopId, rules, since, repair }),
             checkDays(db, { workshopId, rules, now, repair }),
             checkBooked(db, { workshopId, rules, now, repair }),
           ]

@@ -29,9 +29,13 @@ before(async () => {
     ...{ name: 'W', country: 'AU', timezone: 'Australia/Perth', phone: '0491570006', email: 'a@b.example' },
   };
   const { partnerId } = await createPartner({ db, clock }, 'P', actors.operator);
-  ({ workshopId } = await createWorkshop(db, clock, settings, actors.operator));
-  ({ workshopId: elsewhere } = await createWorkshop(db, clock, { ...settings, name: 'V' }, actors.operator));
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  ({ workshopId } = await createWorkshop({ db, clock }, settings, actors.operator));
+  ({ workshopId: elsewhere } = await createWorkshop(
+    { db, clock },
+    { ...settings, name: 'V' },
+    actors.operator,
+  ));
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
   const place = { partnerId, workshopId, at: clock.now() };
   customerId = await leaveTraces(db, place, mine, phone);
   otherId = await leaveTraces(db, place, theirs, theirPhone);

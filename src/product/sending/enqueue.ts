@@ -74,8 +74,7 @@ export interface EnqueueOptions {
 }
 
 /**
- * Stores and queues messages in the transaction of their cause. Returns one result for each message, in the same order. Call
- * `nudgeSender` of the context after the commit.
+ * Stores and queues messages in the transaction of their cause. Returns one result for each message, in the same order.
  */
 export async function enqueue(
   tx: Queryable,

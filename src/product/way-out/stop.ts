@@ -7,7 +7,7 @@ import { recordOptOut } from '#product/customers/opt-out.ts';
 import { findWayOut } from './store.ts';
 
 /** The version of the customer after it; null: they had opted out before, or the link is over, and nothing was done. */
-export async function stopTexts(
+export function stopTexts(
   context: ChangeContext,
   code: string,
   actor: CustomerActor,
@@ -16,18 +16,19 @@ export async function stopTexts(
     const found = await findWayOut(tx, code, now);
     if (found === null) return null;
     const { customerId, workshopId } = found;
-    const isNew = await recordOptOut(tx, {
-      ...{ customerId, workshopId, optedOut: true, messageId: null, now, actor },
-    });
-    return isNew ? ((await findWayOut(tx, code, now))?.version ?? null) : null;
+    const optOut = { customerId, workshopId, optedOut: true, messageId: null, now, actor };
+    if (!(await recordOptOut(tx, optOut))) return null;
+    return (await findWayOut(tx, code, now))?.version ?? null;
   });
 }
 
 /** How often an hour it may be taken back with one code: each time makes an event, an entry of the trail and webhooks. */
 const limit = { policy: 'texts-again', quota: 3, windowSeconds: 3_600 };
 
-/** Undoes the opt-out that gave the customer this version. False: something has changed since, such as by another STOP. Throws 429. */
-export async function takeBackStop(
+/**
+ * Undoes the opt-out that gave the customer this version. False: something has changed since, such as by another STOP. Throws 429.
+ */
+export function takeBackStop(
   context: ChangeContext,
   code: string,
   version: number,

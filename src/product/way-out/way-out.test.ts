@@ -17,7 +17,7 @@ const world = await automationWorld({ config: { publicUrl, trustProxy: true } })
 const { app, db, context, partner, workshopId, customers, blast, template, trigger: triggerRun } = world;
 const { clock, config } = context;
 
-const set = (settings: object, id = workshopId) => setWorkshop(db, clock, id, settings, actors.operator);
+const set = (settings: object, id = workshopId) => setWorkshop(context, id, settings, actors.operator);
 await set({ smsSender: 'Harbour' });
 beforeEach(async () => {
   await db.query('DELETE FROM attempt');
@@ -291,7 +291,7 @@ test('always: it is for that number at that workshop alone', async () => {
 test('always: it ends after 60 days, with the erasure, and with a number that is nobody’s any more', async () => {
   const [kept, corrected, erased] = [await texted(), await texted(), await texted()];
   await db.query(`UPDATE customer SET phone = '+61491579999' WHERE id = $1`, [corrected.customerId]);
-  await eraseCustomer(db, clock, erased.customerId, actors.operator);
+  await eraseCustomer(context, erased.customerId, actors.operator);
   for (const { path, customerId } of [corrected, erased]) {
     assert.equal((await call('POST', path)).status, 404);
     assert.equal(await isOptedOut(customerId), false);

@@ -180,7 +180,7 @@ test('always: an opt-out in the middle takes effect at once, queued or not; an e
   await advanceBlasts(context);
   assert.equal((await countsOf(id)).recipients, 4, 'who has opted out is no recipient');
   await setOptedOut({ db, clock }, people[1] ?? '', true, actors.operator);
-  await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
+  await eraseCustomer({ db, clock }, people[2] ?? '', actors.operator);
   await work();
   assert.equal(app.sms.sent.length, 2);
   const { status, counts } = await read(id);
@@ -193,7 +193,7 @@ test('opted out or erased after the audience was fixed and before their turn: sk
   until(21);
   await advanceBlasts(context);
   await setOptedOut({ db, clock }, people[1] ?? '', true, actors.operator);
-  await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
+  await eraseCustomer({ db, clock }, people[2] ?? '', actors.operator);
   until(9);
   await work();
   const { counts } = await read(id);

@@ -17,7 +17,7 @@ export interface SendReminderNow {
   readonly workshopId: string;
   readonly reminderId: string;
   /** The version that staff have seen; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   readonly actor: Actor;
 }
 
@@ -28,7 +28,7 @@ export interface SendReminderNow {
  */
 export async function sendReminderNow(
   context: ChangeContext & Pick<Context, 'config'>,
-  { actor, version, ...of }: SendReminderNow,
+  { actor, seen, ...of }: SendReminderNow,
 ): Promise<{ readonly messageId: string }> {
   const { workshopId, reminderId } = of;
   if (!isId(reminderId)) throw new Problem('080001');
@@ -37,7 +37,7 @@ export async function sendReminderNow(
     const reminder = await takeOne(tx, now, of);
     const present = await versionOfReminder(tx, of);
     if (present === null) throw new Problem('080001');
-    if (version !== undefined && present !== version) throw new Problem('000010');
+    if (seen !== undefined && present !== seen) throw new Problem('000010');
     if (reminder === null)
       throw new OperatorError('this reminder is not scheduled any more, or is on its way');
     const fault = whyNot(reminder, config);

@@ -203,7 +203,8 @@ test('a bounce of an e-mail to a workshop marks nobody; an erasure removes the m
 
   const [marked, late] = [await booked(), await booked()];
   await receive(marked.bounceTo, report(marked.to));
-  for (const { customerId } of [marked, late]) await eraseCustomer(db, clock, customerId, actors.operator);
+  for (const { customerId } of [marked, late])
+    await eraseCustomer({ db, clock }, customerId, actors.operator);
   await receive(late.bounceTo, report(late.to));
   const rows = await db.query(
     'SELECT bounced_email, email_bounced_at, email_bounce FROM customer WHERE id = ANY($1::uuid[])',
