@@ -78,6 +78,14 @@ const acts: Readonly<Record<string, readonly [actions: readonly string[], act: (
     ['workshop.smsAccountSet'],
     () => pitlane('workshop', 'sms-account', workshopId, 'messagemedia', 'sub-1'),
   ],
+  'workshop sms-name': [
+    ['workshop.changed', 'workshop.smsNameRegistered', 'workshop.smsNameWithdrawn'],
+    async () => {
+      await pitlane('workshop', 'set', workshopId, '--sms-sender', 'Harbour');
+      await pitlane('workshop', 'sms-name', workshopId, 'twilio');
+      await pitlane('workshop', 'sms-name', workshopId, 'twilio', '--withdraw');
+    },
+  ],
   'workshop booking-link': [
     ['link.bookingLinkShown', 'link.bookingLinksRevoked'],
     async () => {

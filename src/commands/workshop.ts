@@ -12,6 +12,7 @@ import { list } from './paging.ts';
 import { addressOf } from './public-address.ts';
 import { withSession } from './session.ts';
 import { registerSmsAccount } from './sms-account.ts';
+import { registerSmsName } from './sms-name.ts';
 import { localTimes } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
@@ -75,6 +76,7 @@ export function registerWorkshop(program: Command): void {
   addSettings(changed, { required: '', slug: '', inbox: '' });
 
   registerSmsAccount(workshop);
+  registerSmsName(workshop);
 
   list<ListedWorkshop, { partner?: string }>(workshop, {
     usage: 'list',
@@ -150,7 +152,7 @@ function registerCalendar(workshop: Command): void {
 }
 
 async function tellOfSender(workshop: Workshop): Promise<void> {
-  const { senderNotes } = await import('#product/workshops/sms-sender.ts');
+  const { senderNotes } = await import('#base/values/sms-sender.ts');
   for (const text of senderNotes(workshop)) note(text);
 }
 

@@ -1,6 +1,7 @@
 /** All house rules. */
-import { citationRules } from './citations.ts';
+
 import { changes } from './changes.ts';
+import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';

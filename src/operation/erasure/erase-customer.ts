@@ -23,6 +23,7 @@ import { eraseNotes } from '#product/leads/call-back/store.ts';
 import { callRecord } from '#product/leads/record.ts';
 import { deleteNotes } from '#product/messaging/inbox/desk/store.ts';
 import { quoteRecord } from '#product/quotes/record.ts';
+import { deleteWayOuts } from '#product/way-out/store.ts';
 import { records } from '#records.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
@@ -132,6 +133,7 @@ export async function eraseCustomer(
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
     await deleteGrounds(tx, workshopId, ids, phones);
+    await deleteWayOuts(tx, workshopId, phones);
     await deleteNotes(tx, ids);
     // Nobody knows whom a file names: one that is not imported yet has to be sent again.
     await deleteFilesOf(tx, workshopId);

@@ -47,6 +47,7 @@ const notExported: Readonly<Record<string, string>> = {
     'event held_event queued_message sandbox_message search_customer search_term search_due',
   'of no workshop: only the operator has them': 'unplaced_sms long_sms dead_letter failed_work',
   'a secret that opens a booking': 'manage_link',
+  'a secret that stops texts to a number': 'way_out',
   'whose number a customer apart has, who is exported with them': 'customer_apart',
   'files of other systems until they are imported, of all their customers, which an erasure deletes; digests of their rows; and for an hour what they changed':
     'import_file import_form import_row import_run import_change',

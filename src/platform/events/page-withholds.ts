@@ -10,7 +10,7 @@ export interface RecordedChange {
 }
 
 /** Marks an event in the transaction that recorded it. `withheld` names notices by audience and channel: `customer sms`. */
-export async function markSetOffByPage(
+export async function markFromPage(
   tx: Queryable,
   { subjectId, version }: RecordedChange,
   withheld: readonly string[],
@@ -23,6 +23,6 @@ export async function markSetOffByPage(
 }
 
 /** Expressions over an event row: whether a page caused it, and whether it withholds the notices of an audience and channel. */
-export const isSetOffByPage = (event: string) => `${event}.page_withholds IS NOT NULL`;
+export const isFromPage = (event: string) => `${event}.page_withholds IS NOT NULL`;
 export const isWithheld = (event: string, audience: string, channel: string) =>
   `coalesce(${audience} || ' ' || ${channel} = ANY(${event}.page_withholds), false)`;

@@ -15,7 +15,7 @@ export interface TemplateRef {
 
 /** Why a message is stored as failed without being queued. */
 export interface Refusal {
-  readonly reason: 'pageCeiling' | 'heldBack';
+  readonly reason: 'pageCeiling' | 'heldBack' | 'noWayOut';
   /** Text for people. */
   readonly detail: string;
 }

@@ -128,7 +128,7 @@ test('202: an unknown phone creates the customer; the run is sent, and its messa
     [202, true, 'scheduled', null, null],
   );
   await work();
-  assert.equal(app.sms.to('+61491570205')[0]?.body, 'Hello from Harbour Motors\nReply STOP to opt out');
+  assert.equal(app.sms.to('+61491570205')[0]?.body, 'Hello from Harbour Motors\nReply STOP to end');
   const again = await trigger(id, { phone: '+61491570205' });
   assert.notEqual(again.body.run.id, body.run.id, 'without a referenceId each call is a run');
   assert.equal(again.body.run.customerId, body.run.customerId);
