@@ -3,6 +3,7 @@
 import { ownValue } from '#base/values/own-value.ts';
 import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
 import { assign } from '#product/messaging/inbox/desk/assign.ts';
+import { optOutAsked, stopNotMeant } from '#product/messaging/inbox/desk/decide-stop.ts';
 import { markDone, markWaiting } from '#product/messaging/inbox/desk/mark.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
 import { type FormKey, type Refused, submit } from '../frame/form-key/submit.ts';
@@ -53,6 +54,18 @@ export const done = (visit: WorkshopVisit) =>
 export const waiting = (visit: WorkshopVisit) =>
   onItsPage(visit, 'waiting', 'waiting', (of, alongside) =>
     markWaiting(visit.context, of, visit.actor, alongside),
+  );
+
+/** They asked for no more texts. */
+export const optOut = (visit: WorkshopVisit) =>
+  onItsPage(visit, 'optOut', 'stopMeant', (of, alongside) =>
+    optOutAsked(visit.context, of, visit.actor, alongside),
+  );
+
+/** They did not. */
+export const notMeant = (visit: WorkshopVisit) =>
+  onItsPage(visit, 'notMeant', 'stopNotMeant', (of, alongside) =>
+    stopNotMeant(visit.context, of, visit.actor, alongside),
   );
 
 /** Assigns to one of the workshop's staff, or to nobody. */

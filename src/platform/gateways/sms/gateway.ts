@@ -32,6 +32,7 @@ export const usualValidityMs = 24 * 3_600_000;
 /** Why a message was not sent: the values of `sms.reason` on the wire, in the inbox and in reports. */
 export const smsReasons = [
   'optedOut',
+  'mayHaveOptedOut',
   'refused',
   'temporarilyRefused',
   'invalidNumber',
@@ -166,6 +167,8 @@ export interface SmsGateway {
    * null; doing it twice does no harm. Rejects when that failed. Absent where the provider has no such call.
    */
   optIn?(phone: string, account: string | null, signal: AbortSignal): Promise<void>;
+  /** True when the provider answers HELP and INFO by itself. */
+  readonly answersHelp?: true;
   /**
    * Fetches what came beside an inbound SMS, of at most that number of bytes, from the URL that its callback named. Absent where
    * callbacks bring the bytes, or nothing.
