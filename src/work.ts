@@ -59,6 +59,13 @@ import { forgottenReminders, settleForgotten } from '#product/reminders/settle/f
 import type { EmailComposers } from '#product/sending/compose.ts';
 import { purgeHolds } from '#product/sending/hold/store.ts';
 import { purgeDays } from '#product/sending/limits/store.ts';
+import {
+  giveUpOptIn,
+  optInJob,
+  purgeToldOptIns,
+  tellAgain,
+  tellOptIns,
+} from '#product/sending/provider-opt-in/tell.ts';
 import { purgeSegments } from '#product/sending/report/segments/purge.ts';
 import { requeue } from '#product/sending/requeue.ts';
 import { purgeOldMessages } from '#product/sending/retention/purge.ts';
@@ -117,6 +124,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   settleReminder: ofPieces(forgottenReminders),
   recordLongSms: ofPieces(dueLongSms, { discard: deleteLong }),
   fetchAttachment: ofJob(attachmentJob, fetchAgain, { discard: failAttachment }),
+  tellOptIn: ofJob(optInJob, tellAgain, { discard: giveUpOptIn }),
   inboxDigest: ofPieces(dueDigests, { discard: skipUnreportedOf }),
   runAutomation: ofPieces(dueRuns, { discard: failRun }),
   advanceBlast: ofJob(blastJob, advanceBlast, { discard: giveUpBlast }),
@@ -160,6 +168,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'settleForgotten', everyMs: hour, run: settleForgotten },
   { name: 'recordDueParts', everyMs: 5 * second, run: recordDueParts },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
+  { name: 'tellOptIns', everyMs: 2 * second, run: tellOptIns },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   { name: 'runAutomations', everyMs: second, run: runAutomations },
   { name: 'advanceBlasts', everyMs: second, run: advanceBlasts },
@@ -194,6 +203,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeLeftCopies', everyMs: hour, run: purgeLeftCopies },
   { name: 'purgeRecipients', everyMs: hour, run: purgeRecipients },
   { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
+  { name: 'purgeToldOptIns', everyMs: hour, run: purgeToldOptIns },
   { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },
   { name: 'purgeRecords', everyMs: hour, run: purgeRecords(records) },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },

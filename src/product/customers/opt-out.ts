@@ -10,6 +10,7 @@ import { recordEvent } from '#platform/events/record.ts';
 import { findNumberOf } from './apart/store.ts';
 import { holdCustomer } from './hold.ts';
 import { lockCustomers } from './merged/store.ts';
+import { insertProviderOptIns } from './provider-opt-in/store.ts';
 import { type CustomerRecord, changeOptOut, countStop, findCustomer, requireCustomer } from './store.ts';
 import { ofCustomer } from './trail.ts';
 
@@ -65,6 +66,8 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     occurredAt: now,
     actor,
   });
+  // By an SMS the customer has told the provider as well.
+  if (!optedOut && messageId === null) await insertProviderOptIns(tx, held, agreement?.on ?? null, now);
   const done = optedOut ? 'optedOut' : 'optedIn';
   for (const id of held.filter((each) => each !== customerId.toLowerCase()))
     await recordEntry(tx, {

@@ -24,6 +24,8 @@ export interface TwilioSettings {
   readonly password: string;
   /** Who sends where a workshop has no sender of its own. */
   readonly sender: TwilioSender;
+  /** The address of the Consent API, without a slash at its end; null: it is not used. */
+  readonly consentUrl: string | null;
 }
 
 export type TwilioSender = { readonly from: string } | { readonly messagingServiceSid: string };
@@ -72,6 +74,10 @@ export const twilioSettings = {
     default: 'https://api.twilio.com',
     help: "Twilio's API, in the region of the account.",
   }),
+  consentUrl: setting('TWILIO_CONSENT_URL', providerUrl, {
+    help: "Twilio's Consent API, which Twilio opens on request: opting in again ends a STOP at Twilio too.",
+    example: 'https://accounts.twilio.com',
+  }),
 };
 
 type Given = Values<typeof twilioSettings>;
@@ -84,9 +90,9 @@ export function readTwilio(env: Environment): TwilioSettings {
     key: () => keyOf(read(env, { apiKey, apiSecret })),
     sender: () => senderOf(read(env, { from, messagingServiceSid })),
   });
-  const { url, accountSid, authToken } = own;
+  const { url, accountSid, authToken, consentUrl } = own;
   const signIn = key ?? { username: accountSid, password: authToken };
-  return { name: 'twilio', url, accountSid, authToken, ...signIn, sender };
+  return { name: 'twilio', url, accountSid, authToken, ...signIn, sender, consentUrl };
 }
 
 /** Null: the account and its token sign in. */

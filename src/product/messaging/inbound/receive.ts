@@ -81,7 +81,7 @@ async function help(
 ): Promise<void> {
   const phone = internationalPhone(sms.from);
   if (messageId === null || customerId === null || workshopId === null || phone === null) return;
-  if (memberNamed(context.sms, gateway)?.answersHelp === true || !isToBeHelped(phone)) return;
+  if (memberNamed(context.sms, gateway)?.hearsWords === true || !isToBeHelped(phone)) return;
   await answerHelp(tx, phone, { workshopId, customerId, messageId }, now);
 }
 
