@@ -46,7 +46,7 @@ export function optOutCard(
   })}</section>`;
 }
 
-/** What became of telling the SMS provider. */
+/** Whether the SMS provider was told. */
 function toldInWords({ state, detail }: ToldOptIn): string {
   switch (state) {
     case 'waiting':

@@ -1,3 +1,5 @@
+/** Long because one Twilio serves all of it. */
+
 /**
  * Twilio's specifics, beyond those of every provider (contract.test.ts): its refusals, server errors and opt-outs; over real HTTP
  * in both directions.

@@ -10,7 +10,9 @@ const judged = sqlList(kindsThat(({ skippedWhileAsked }) => skippedWhileAsked));
  * decided (specification: Opting out 6).
  */
 export const mayHaveOptedOut = (customer: string): string =>
-  `EXISTS (SELECT FROM talk asked WHERE asked.customer_id = coalesce(${customer}.merged_into, ${customer}.id) AND asked.asked_id IS NOT NULL)`;
+  `EXISTS (
+    SELECT FROM talk asked
+     WHERE asked.customer_id = coalesce(${customer}.merged_into, ${customer}.id) AND asked.asked_id IS NOT NULL)`;
 
 /** An SQL expression: whether this message is skipped for that. `message` and `customer` as below. */
 export const askSkips = (message: string, customer: string): string =>

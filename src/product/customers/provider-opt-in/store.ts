@@ -1,4 +1,4 @@
-/** SQL of what providers are told of an opt-in (table `provider_opt_in`): made with the opt-in, and read for its page. */
+/** SQL of opt-ins that are reported to providers (table `provider_opt_in`): made with the opt-in, and read for its page. */
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
@@ -18,6 +18,11 @@ export async function insertProviderOptIns(
   );
 }
 
+/** Deletes those of customers who are erased. */
+export async function deleteProviderOptIns(tx: Queryable, customerIds: readonly string[]): Promise<void> {
+  await tx.query('DELETE FROM provider_opt_in WHERE customer_id = ANY ($1::uuid[])', [customerIds]);
+}
+
 /** `noCall`: no provider has one. `overtaken`: the customer opted out again before it was told. */
 export type ToldState = 'waiting' | 'told' | 'refused' | 'noCall' | 'overtaken';
 
@@ -27,7 +32,7 @@ export interface ToldOptIn {
   readonly detail: string | null;
 }
 
-/** What became of the newest opt-in of a customer; null: none is stored. */
+/** The state of the newest opt-in of a customer; null: none is stored. */
 export async function findToldOptIn(
   db: Queryable,
   workshopId: string,

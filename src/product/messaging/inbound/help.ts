@@ -7,7 +7,7 @@ import { shorten } from '#base/values/shorten.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { enqueue } from '#product/sending/enqueue.ts';
 import { findWorkshop } from '#product/workshops/store.ts';
-import { wasHelped } from './store.ts';
+import { wasHelped } from './sent/store.ts';
 
 /** The rule is of the carriers of the US. */
 export const isToBeHelped = (phone: string): boolean =>

@@ -16,8 +16,9 @@ import { answerHelp, isToBeHelped } from './help.ts';
 import { askedToStop, mayHaveMeantBooking } from './marks/mark.ts';
 import { applyOptOut } from './opt-out.ts';
 import { asksForHelp, isCancel, optWord } from './opt-words.ts';
-import { mayAskToStop } from './stop-requests.ts';
-import { countryOfSender, findTextsTo, insertInbound, type Received } from './store.ts';
+import { findTextsTo } from './sent/store.ts';
+import { mayAskToStop } from './stop-requests/judge.ts';
+import { countryOfSender, insertInbound, type Received } from './store.ts';
 import { isAbout, readTapback, type Tapback } from './tapback.ts';
 import { storeUnmatched } from './unmatched.ts';
 

@@ -7,7 +7,6 @@ import { actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
 import { inColumns, type Values } from '#platform/db/parameters.ts';
-import { planByIndex } from '#platform/db/plan-modes.ts';
 import { statement } from '#platform/db/statement.ts';
 import { actorIs, insertEvents } from '#platform/events/record.ts';
 import type { InboundAttachment } from '#platform/gateways/sms/callbacks.ts';
@@ -87,8 +86,10 @@ const inboundStatement = statement(
              (SELECT m.partner_id FROM message m
                WHERE m.conversation_id = c.id AND m.kind IN (${answeredKinds})
                  AND m.partner_id IS NOT NULL AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
-             'inbound', CASE WHEN c.workshop_id = ANY(${$('reactsAt')}) THEN 'reaction' ELSE 'inbound' END, ${$('phone')}, ${$('body')}, ${$('encoding')},
-             ${$('segments')}, 'received', ${$('gateway')}, ${$('gatewayId')}, w.inbox_notices <> 'off' AND c.workshop_id <> ALL(${$('reactsAt')}), ${$('now')}, ${$('now')}
+             'inbound', CASE WHEN c.workshop_id = ANY(${$('reactsAt')}) THEN 'reaction' ELSE 'inbound' END,
+             ${$('phone')}, ${$('body')}, ${$('encoding')},
+             ${$('segments')}, 'received', ${$('gateway')}, ${$('gatewayId')}, w.inbox_notices <> 'off' AND c.workshop_id <> ALL(${$('reactsAt')}),
+             ${$('now')}, ${$('now')}
         FROM its_conversation c JOIN workshop w ON w.id = c.workshop_id
       ON CONFLICT (gateway, gateway_message_id) WHERE gateway_message_id IS NOT NULL DO NOTHING
       RETURNING *),
@@ -121,33 +122,6 @@ export async function insertInbound(db: Queryable, answer: NewInbound): Promise<
   );
   if (row === undefined) throw new Error('storing an inbound SMS returned no row');
   return row;
-}
-
-/** The last texts to this phone (E.164), of each workshop that knows it. */
-export function findTextsTo(
-  tx: Queryable,
-  phone: string,
-): Promise<{ readonly workshopId: string; readonly body: string }[]> {
-  return tx.query(
-    planByIndex(`SELECT m.workshop_id, m.body FROM customer k JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
-      CROSS JOIN LATERAL (SELECT workshop_id, body, direction, channel FROM message WHERE conversation_id = c.id ORDER BY id DESC LIMIT 100) AS m
-     WHERE k.phone = $1 AND m.direction = 'outbound' AND m.channel = 'sms'`),
-    [phone],
-  );
-}
-
-/** Whether the customer was sent an answer to HELP at this number since then (business time). */
-export async function wasHelped(
-  tx: Queryable,
-  to: { readonly workshopId: string; readonly customerId: string; readonly phone: string },
-  since: Date,
-): Promise<boolean> {
-  const rows = await tx.query(
-    planByIndex(`SELECT FROM message WHERE customer_id = $2 AND workshop_id = $1 AND kind = 'helpAnswer' AND recipient = $3
-        AND created_at > $4 LIMIT 1`),
-    [to.workshopId, to.customerId, to.phone, since],
-  );
-  return rows.length > 0;
 }
 
 /**

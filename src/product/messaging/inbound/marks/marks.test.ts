@@ -1,4 +1,4 @@
-/** What staff have to decide of a customer's text, what is skipped until then, and texts that set nothing waiting. */
+/** Long because one world serves all its cases. What staff have to decide of a customer's text, what is skipped until then, and texts that set nothing waiting. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -162,7 +162,7 @@ test('always: two people decide at once, or one after the other differently: one
   assert.equal((await deskOf(other)).asksToStop, true);
 });
 
-test('always: a conversation of another workshop is none', async () => {
+test('always: a conversation of another workshop does not exist', async () => {
   const talk = await known();
   await say(talk.phone, 'stop sending me these');
   const elsewhere = { workshopId: await linkedWorkshop(app, [partner]), conversationId: talk.conversationId };
@@ -205,7 +205,7 @@ test('the question goes with a merge, to whoever is kept', async () => {
   assert.ok((await optedOutAt(one.phone)) && (await optedOutAt(other.phone)));
 });
 
-/** A booking of the partner's for that phone, so many hours from now. */
+/** A booking of the partner's for that phone, that many hours from now. */
 async function book(phone: string, inHours: number): Promise<string> {
   const { body, status } = await partner.call('POST', '/bookings', {
     ...{ workshopId, customerPhone: phone, customerName: 'Sam', customerEmail: 'sam@mail.example' },

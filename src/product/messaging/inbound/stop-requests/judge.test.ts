@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anyCharacter } from '../../../../test/fixtures/any-character.ts';
-import { optWord } from './opt-words.ts';
-import { mayAskToStop } from './stop-requests.ts';
+import { anyCharacter } from '../../../../../test/fixtures/any-character.ts';
+import { optWord } from '../opt-words.ts';
+import { mayAskToStop } from './judge.ts';
 
 const lines = (text: string) =>
   text
