@@ -24,8 +24,8 @@ export async function fillYear(
   clock: Clock,
   { bookings, messages }: { bookings: number; messages: number },
 ): Promise<Year> {
-  const credentials = await createPartner(db, clock, 'A Year', actors.operator);
-  const other = await createPartner(db, clock, 'Another', actors.operator);
+  const credentials = await createPartner({ db, clock }, 'A Year', actors.operator);
+  const other = await createPartner({ db, clock }, 'Another', actors.operator);
   const ids = Array.from({ length: workshops }, () => newId());
   for (const [n, workshopId] of ids.entries()) {
     await insertWorkshop(

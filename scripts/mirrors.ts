@@ -14,6 +14,7 @@ import { dumpTimeZones } from './dump-time-zones.ts';
 import { dumpWorkshopSchema } from './dump-workshop-schema.ts';
 import { exampleFile, withSettings } from './settings-pages.ts';
 import { dumpStatements } from './statements/dump.ts';
+import { tablesPicture } from './tables-picture.ts';
 
 const { values: options, positionals: tests } = parseArgs({
   allowPositionals: true,
@@ -37,7 +38,9 @@ try {
     applicationName: 'mirrors',
   });
   try {
-    await rewrite('schema.sql', await dumpSchema(db));
+    const schema = await dumpSchema(db);
+    await rewrite('schema.sql', schema);
+    await rewrite('docs/design/tables.svg', tablesPicture(schema));
     const document = await dumpDocument(db);
     await rewrite('openapi.json', document);
     for (const [name, text] of Object.entries(dumpClients(document))) await rewrite(name, text);

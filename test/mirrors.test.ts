@@ -8,6 +8,7 @@ import { dumpDocument } from '../scripts/dump-document.ts';
 import { dumpSchema } from '../scripts/dump-schema.ts';
 import { dumpTimeZones } from '../scripts/dump-time-zones.ts';
 import { dumpWorkshopSchema } from '../scripts/dump-workshop-schema.ts';
+import { tablesPicture } from '../scripts/tables-picture.ts';
 import { createTestDatabase } from './harness/database.ts';
 
 /** Names the first lines that differ: a difference in full would be pages. */
@@ -30,6 +31,17 @@ describe('mirrors', () => {
   test('schema.sql is the database after all migrations', async () => {
     const { db } = await createTestDatabase();
     same('schema.sql', await dumpSchema(db), await committed('schema.sql'));
+  });
+
+  test('docs/design/tables.svg is drawn from schema.sql, and no table is left out', async () => {
+    const schema = await committed('schema.sql');
+    same('docs/design/tables.svg', tablesPicture(schema), await committed('docs/design/tables.svg'));
+    const strange = schema.replace('CREATE TABLE booking (', 'CREATE TABLE invoice (\n  id uuid\n);\n\n$&');
+    assert.throws(() => tablesPicture(strange), /in no domain: invoice; not in schema\.sql: none/);
+    assert.throws(
+      () => tablesPicture(schema.replaceAll('CREATE TABLE car (', 'CREATE TABLE cart (')),
+      /cart; not in schema\.sql: car/,
+    );
   });
 
   test('openapi.json is the document that the routes make', async () => {

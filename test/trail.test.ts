@@ -235,7 +235,7 @@ const acts: Readonly<Record<string, readonly [actions: readonly string[], act: (
 };
 
 for (const [name, [actions, act]] of Object.entries(acts)) {
-  test(`${name}: ${actions.join(', ')}`, async () => {
+  test(`${name}: ${actions.join(', ')} (specification: Audit trail 1)`, async () => {
     const found = (await left(act)).filter(({ action }) => actions.includes(action));
     assert.deepEqual(
       found.map(({ action }) => action),
@@ -270,7 +270,7 @@ test('an import of a set-up names the sections that differ, of lists their entri
   assert.deepEqual(Object.keys(entry?.before ?? {}).sort(), ['custom', 'reminderMonths']);
 });
 
-test('no entry holds a secret, a text or what an erasure took', async () => {
+test('no entry holds a secret, a text or what an erasure took (specification: Audit trail 3)', async () => {
   assert.ok(secrets.length > 7);
   const all = JSON.stringify(await entries());
   for (const secret of secrets) assert.ok(!all.includes(secret), secret);

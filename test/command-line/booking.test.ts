@@ -23,7 +23,7 @@ const least = [
 ];
 const create = (...more: string[]) => json(['booking', 'create', ...least, ...more], env);
 
-test('a walk-in is the workshop’s own booking: no partner sees it; the customer is notified, the workshop is not', async () => {
+test("a walk-in is the workshop’s own booking: no partner sees it; the customer is notified, the workshop is not (specification: The workshop's own bookings 1)", async () => {
   const own = await create(
     '--service',
     'Wheel alignment',

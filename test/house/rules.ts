@@ -7,6 +7,7 @@ import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
 import { lookUpRules } from './look-ups.ts';
 import { pageRules } from './pages.ts';
+import { provenRules } from './proven.ts';
 import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
 import { schemaRules } from './schema.ts';
@@ -29,5 +30,6 @@ export const rules: readonly Rule[] = [
   ...schemaRules,
   ...wordRules,
   ...citationRules,
+  ...provenRules,
   ...flakyRules,
 ];

@@ -28,7 +28,7 @@ before(async () => {
     phone: '0491570006',
     email: 'a@b.example',
   };
-  partnerId = (await createPartner(db, clock, 'P', actors.operator)).partnerId;
+  partnerId = (await createPartner({ db, clock }, 'P', actors.operator)).partnerId;
   workshopId = (await createWorkshop(db, clock, settings, actors.operator)).workshopId;
   await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
 });
@@ -53,7 +53,7 @@ async function rowsHolding(word: string): Promise<Record<string, number>> {
   return found;
 }
 
-test('no table holds personal details of an erased customer, and no other customer changes', async () => {
+test('no table holds personal details of an erased customer, and no other customer changes (specification: Erasure and retention 1)', async () => {
   const [mine, theirs] = ['MARKMINE', 'MARKTHEIRS'];
   const customerId = await leaveTraces(mine, '+61491570313');
   await leaveTraces(theirs, '+61491570737');

@@ -124,7 +124,7 @@ before(async () => {
   await relayBatch(app.context, reactions);
 });
 
-test('no text, JSON or array of any table holds a mark of the person', async () => {
+test('no text, JSON or array of any table holds a mark of the person (specification: Erasure and retention 1)', async () => {
   const held = await columnsHolding();
   for (const column of [
     'first_name',

@@ -28,7 +28,7 @@ before(async () => {
   const settings = {
     ...{ name: 'W', country: 'AU', timezone: 'Australia/Perth', phone: '0491570006', email: 'a@b.example' },
   };
-  const { partnerId } = await createPartner(db, clock, 'P', actors.operator);
+  const { partnerId } = await createPartner({ db, clock }, 'P', actors.operator);
   ({ workshopId } = await createWorkshop(db, clock, settings, actors.operator));
   ({ workshopId: elsewhere } = await createWorkshop(db, clock, { ...settings, name: 'V' }, actors.operator));
   await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
@@ -62,7 +62,7 @@ async function exported(of: string): Promise<Exported> {
 
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-test('every table is one of the export’s, or is named as one that is not; so is every column of its tables', async () => {
+test('every table is one of the export’s, or is named as one that is not; so is every column of its tables (specification: Erasure and retention 2)', async () => {
   const columns = await db.query<{ tableName: string; columnName: string }>(
     `SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
       WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
@@ -97,7 +97,7 @@ test('every table is one of the export’s, or is named as one that is not; so i
   }
 });
 
-test('each column with personal details is in it, and nothing of anybody else', async () => {
+test('each column with personal details is in it, and nothing of anybody else (specification: Erasure and retention 2)', async () => {
   await db.query(`UPDATE message SET subject = $2 WHERE customer_id = $1`, [customerId, mine]);
   const all = await exported(customerId);
   assert.deepEqual(Object.keys(all), ['exportedAt', ...sections.map(({ name }) => name)]);
@@ -173,7 +173,7 @@ test('ten thousand messages come in pages, and hold up nobody', async () => {
   assert.equal(rows, 10_003);
 });
 
-test('each export stands in the trail, with how; of another workshop or an unknown customer there is none', async () => {
+test('each export stands in the trail, with how; of another workshop or an unknown customer there is none (specification: Erasure and retention 2)', async () => {
   const of = { workshopId, customerId, as: 'json', actor: actors.operator } as const;
   await recordExport({ db, clock }, of);
   const entries = () =>
@@ -192,7 +192,7 @@ test('each export stands in the trail, with how; of another workshop or an unkno
   assert.equal((await entries()).length, 1);
 });
 
-test('of a customer who was merged all rows are in it, by the id of either, and still of nobody else', async () => {
+test('of a customer who was merged all rows are in it, by the id of either, and still of nobody else (specification: Merging customers 7)', async () => {
   const [partner] = await db.query<{ id: string }>('SELECT id FROM partner LIMIT 1');
   const place = { partnerId: partner?.id ?? '', workshopId, at: clock.now() };
   const kept = await leaveTraces(db, place, 'MARKKEPT', '+61491571804');

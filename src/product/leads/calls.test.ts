@@ -47,7 +47,7 @@ test('201: every field as it was sent; GET returns the same, also without /v1', 
   );
 });
 
-test('the minimal call: absent fields are null', async () => {
+test('the minimal call: absent fields are null (specification: Requests and responses 7)', async () => {
   const lead = await record({ source: '', notes: null });
   const { durationSeconds, source, recordingUrl, customerName, notes, externalId } = lead;
   assert.deepEqual(

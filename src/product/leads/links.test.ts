@@ -62,7 +62,7 @@ test('a booking more than 30 days later, or by another partner, is not linked to
   assert.equal((await readCall(early.id)).bookingId, null);
 });
 
-test('a call does not reveal whether its phone belongs to a customer whom the partner has not dealt with', async () => {
+test('a call does not reveal whether its phone belongs to a customer whom the partner has not dealt with (specification: Call leads 6)', async () => {
   const all = async (id: string, externalId: string) => {
     const [{ payload } = assert.fail()] = (await callEvents(id)).slice(-1);
     const [listed] = (await partner.call('GET', `/leads/calls?externalId=${externalId}`)).body.callLeads;

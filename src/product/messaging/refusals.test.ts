@@ -149,31 +149,29 @@ test('401 010000 for a missing or invalid token, with WWW-Authenticate', async (
   }
 });
 
-test('403 000003 when messaging is switched off for the partner', async () => {
+test('403 000003 when messaging is switched off for the partner (specification: Partners and workshops 8)', async () => {
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: other.partnerId, feature: 'messaging', enabled: false },
     actors.operator,
   );
   assertProblem(await refused(() => post({ phone }, other)), 403, '000003');
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: other.partnerId, feature: 'messaging', enabled: true },
     actors.operator,
   );
   assert.equal((await send({ phone: newPhone() }, other)).success, true);
 });
 
-test('403 000004 when partner integration is disabled for the workshop (specification: Messages 4)', async () => {
+test('403 000004 when partner integration is disabled for the workshop (specification: Messages 4; Partners and workshops 8)', async () => {
   const id = await linkedWorkshop(app, [partner]);
   await setLink(db, clock, { partnerId: partner.partnerId, workshopId: id, active: false }, actors.operator);
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');
 });
 
-test('403 000004 when inbox messaging is disabled for the workshop (specification: Messages 4)', async () => {
+test('403 000004 when inbox messaging is disabled for the workshop (specification: Messages 4; Partners and workshops 8)', async () => {
   const id = await linkedWorkshop(app, [partner], { inboxMessaging: 'off' });
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');

@@ -52,7 +52,7 @@ test('the booking becomes newBookingId and the status booked, with the event, in
   );
 });
 
-test('a scheduled reminder can be booked too, and is then not sent', async () => {
+test('a scheduled reminder can be booked too, and is then not sent (specification: Service reminders 5)', async () => {
   const customerPhone = newPhone();
   const sendAt = new Date(clock.now().getTime() + 86_400_000).toISOString();
   const { serviceReminder } = await remind({ customerPhone, sendAt });

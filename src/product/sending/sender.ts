@@ -1,6 +1,7 @@
 /** Sends queued messages: claims them for the gateways that have room, hands them over, and records the outcomes. */
 
 import { actors } from '#base/values/actor.ts';
+import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { createLooks } from '#platform/db/looks.ts';
 import type { EmailComposers } from './compose.ts';
@@ -62,8 +63,7 @@ async function work(
   try {
     const finish = await outcomeOf(ctx, composers, begun);
     ended();
-    await recordFinish(ctx.db, finish);
-    ctx.nudgeRelay();
+    await changeAtOnce(ctx, () => recordFinish(ctx.db, finish));
   } catch (err) {
     ctx.log.error(
       { err, messageId },

@@ -98,7 +98,7 @@ test('an unknown workshop is named', async () => {
 });
 
 test('a link is created, switched off and on again, and its row stays', async () => {
-  const { partnerId } = await createPartner(db, clock, 'Linked', actors.operator);
+  const { partnerId } = await createPartner({ db, clock }, 'Linked', actors.operator);
   const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'linked' }, actors.operator);
   const listed = async () =>
     (await listWorkshops(db, { partnerId: null, after: null, limit: 100 })).find(
@@ -119,7 +119,7 @@ test('a link is created, switched off and on again, and its row stays', async ()
   await assert.rejects(setLink(db, clock, { ...off, workshopId: newId() }, actors.operator), /no workshop/);
 });
 
-test('a time zone must be known to Temporal and PostgreSQL, in IANA’s notation; others are refused with the nearest one, and nothing changes', async () => {
+test('a time zone must be known to Temporal and PostgreSQL, in IANA’s notation; others are refused with the nearest one, and nothing changes (specification: Times 4)', async () => {
   const { workshopId } = await createWorkshop(db, clock, { ...input, name: 'Zoned' }, actors.operator);
   const refusals = [
     ['AET', /"AET" is not .*Australia\/Sydney/],

@@ -92,7 +92,7 @@ export const smppSettings = {
   }),
   vendorCodes: setting('SMPP_VENDOR_CODES', vendorCodes, {
     default: '',
-    help: "What statuses of the carrier's own mean. See [statuses](../gateways.md#statuses-of-the-carriers-own).",
+    help: "What statuses of the carrier's own mean. See [statuses](../gateways/smpp.md#statuses-of-the-carriers-own).",
     example: '0x401=gatewayUnavailable,0x40b=invalidNumber',
   }),
   bind: setting('SMPP_BIND', oneOf(['transceiver', 'separate']), {

@@ -31,7 +31,7 @@ const count = async () => (await db.query('SELECT FROM booking WHERE workshop_id
 const newKey = async () => fieldsOf((await kim.get(`${base}/bookings/new`)).text, `${base}/bookings/new`);
 const book = (form: object, by = kim) => by.post(`${base}/bookings/new`, { ...typed(), ...form });
 
-test('sent twice at once: one booking, and both are led to it, also where the first takes the last place', async () => {
+test('sent twice at once: one booking, and both are led to it, also where the first takes the last place (specification: The console 6)', async () => {
   const had = await count();
   const key = await newKey();
   const answers = await Promise.all([1, 2, 3].map(() => book(key)));
@@ -50,7 +50,7 @@ test('sent twice at once: one booking, and both are led to it, also where the fi
   );
 });
 
-test('a form that is refused for what was typed keeps the version that its sender has seen', async () => {
+test('a form that is refused for what was typed keeps the version that its sender has seen (specification: The console 6)', async () => {
   const path = (await book(await newKey())).location?.replace(/\?.*/, '') ?? '';
   const shown = new Map<string, Record<string, string>>();
   for (const way of ['move', 'edit'])
@@ -69,7 +69,7 @@ test('a form that is refused for what was typed keeps the version that its sende
   }
 });
 
-test('back button and reload later: the first answer, whatever is typed by then; another form is another', async () => {
+test('back button and reload later: the first answer, whatever is typed by then; another form is another (specification: The console 6)', async () => {
   const key = await newKey();
   const first = await book(key);
   const had = await count();
@@ -105,7 +105,7 @@ test('a form that is refused does not use its key up', async () => {
   assert.equal((await book(key)).status, 303);
 });
 
-test('a booking that was changed meanwhile: who changed what, what was typed, and nothing is overwritten', async () => {
+test('a booking that was changed meanwhile: who changed what, what was typed, and nothing is overwritten (specification: The console 6)', async () => {
   const own = await booked(workshopId, at('14:00', 3));
   const path = `${base}/bookings/${own.id}`;
   const seen = (await kim.get(`${path}/move`)).text;

@@ -85,7 +85,7 @@ test('it is relayed when its time is over, once, also by a look that begins late
   assert.equal(await heldCount(), 0);
 });
 
-test('later events of its subject wait behind it, and go with it', async () => {
+test('later events of its subject wait behind it, and go with it (specification: Taking a change back 2)', async () => {
   await hold(2);
   await happen(db, world, 'booking.updated', { version: 3 });
   assert.deepEqual(await relay(), []);
@@ -123,7 +123,7 @@ test('what changes a record without an event of it ends the wait too', async () 
   assert.deepEqual(await relay(), ['2 cancelled']);
 });
 
-test('a withdrawn event is never relayed, nor set aside, and holds nobody up', async () => {
+test('a withdrawn event is never relayed, nor set aside, and holds nobody up (specification: Taking a change back 3)', async () => {
   const eventId = await hold(2);
   assert.deepEqual(await withdrawEvent(db, eventId), { status: 'pending' });
   assert.equal(await withdrawEvent(db, eventId), null);

@@ -41,7 +41,7 @@ async function faultsIn(file: unknown): Promise<string[]> {
   return error.message.split('; ');
 }
 
-test('an imported set-up is exported unchanged; an absent weekday is closed, an absent setting has its default', async () => {
+test('an imported set-up is exported unchanged; an absent weekday is closed, an absent setting has its default (specification: Setting up a workshop 2)', async () => {
   const workshopId = await newWorkshop();
   await setUp({ workshopId, ...whole });
   const { services, hours, pickupTimes, custom, ...rest } = await exportWorkshop(db, workshopId);
@@ -72,7 +72,7 @@ test('an imported set-up is exported unchanged; an absent weekday is closed, an 
   assert.deepEqual([after.hours, after.services], [hours, services]);
 });
 
-test('importing an export changes nothing, also for a workshop without a set-up', async () => {
+test('importing an export changes nothing, also for a workshop without a set-up (specification: Setting up a workshop 2)', async () => {
   for (const file of [{}, whole]) {
     const workshopId = await newWorkshop();
     await setUp({ workshopId, ...file });
@@ -103,7 +103,7 @@ test('changes of slots or limits increment the version', async () => {
   assert.equal(await versionOf(workshopId), expected + 1);
 });
 
-test('services keep their id by catalogCode; a service that is not listed is inactive until it is listed again', async () => {
+test('services keep their id by catalogCode; a service that is not listed is inactive until it is listed again (specification: Setting up a workshop 3)', async () => {
   const workshopId = await newWorkshop();
   const service = (catalogCode: string, title = catalogCode) => ({ catalogCode, title, category: 'others' });
   const codes = (imported: { services: readonly { catalogCode: string }[] }) =>
@@ -125,7 +125,7 @@ test('services keep their id by catalogCode; a service that is not listed is ina
   assert.notEqual(other.services[0]?._id, third.services[0]?._id);
 });
 
-test('every fault is named with its path, and nothing is written', async () => {
+test('every fault is named with its path, and nothing is written (specification: Setting up a workshop 1)', async () => {
   const workshopId = await newWorkshop();
   const before = await exportWorkshop(db, workshopId);
   const range = { from: '08:00', to: '12:00' };
@@ -212,7 +212,7 @@ test('after ten concurrent imports one of them is stored, completely', async () 
   );
 });
 
-test('the published schema accepts what the import accepts, and names what it refuses', async () => {
+test('the published schema accepts what the import accepts, and names what it refuses (specification: Setting up a workshop 1)', async () => {
   const schema = JSON.parse(readFileSync(new URL('docs/workshop.schema.json', root), 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv, ['date']);

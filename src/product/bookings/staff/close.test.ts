@@ -21,7 +21,7 @@ const when = (iso: string) => ({ ...app.context, clock: testClock(new Date(iso))
 const span = ({ block }: { readonly block: { readonly from: Date; readonly until: Date } }) =>
   [block.from, block.until].map((time) => time.toISOString());
 
-test('full today: the rest of today is not offered until the close of business; repeating it changes nothing; it can be undone', async () => {
+test('full today: the rest of today is not offered until the close of business; repeating it changes nothing; it can be undone (specification: The front desk 4)', async () => {
   const workshopId = await workshop({}, { bays: 2 });
   const { code } = await booked(workshopId, at('15:00'));
   const now = when(at('10:05'));
@@ -49,7 +49,7 @@ test('full today: the rest of today is not offered until the close of business; 
     await assert.rejects(fullToday(when(time), { workshopId, actor }), /closed by now/);
 });
 
-test('bays are closed from now on, or for a whole day, one after the other', async () => {
+test('bays are closed from now on, or for a whole day, one after the other (specification: The front desk 4)', async () => {
   const workshopId = await workshop({}, { bays: 2 });
   const now = when(at('10:05'));
   const close = (changes: object = {}) => closeBays(now, { workshopId, actor, reason: 'Hoist', ...changes });
@@ -76,7 +76,7 @@ test('bays are closed from now on, or for a whole day, one after the other', asy
   );
 });
 
-test('days of 25 and 23 hours are closed completely, and full until the workshop’s local closing time', async () => {
+test('days of 25 and 23 hours are closed completely, and full until the workshop’s local closing time (specification: The front desk 4)', async () => {
   const sunday = [{ from: '01:00', to: '16:00' }];
   const workshopId = await workshop({ hours: { sunday } });
   const hours = ([from = '', until = '']: string[]) => (Date.parse(until) - Date.parse(from)) / 3_600_000;
@@ -90,7 +90,7 @@ test('days of 25 and 23 hours are closed completely, and full until the workshop
   assert.equal(await rest('2027-10-02T15:30:00Z'), 13.5);
 });
 
-test('a day note is read by range, replaced by version, cleared, and kept for 400 days', async () => {
+test('a day note is read by range, replaced by version, cleared, and kept for 400 days (specification: The front desk 5)', async () => {
   const workshopId = await workshop();
   const other = await workshop();
   const set = (changes: object = {}) =>

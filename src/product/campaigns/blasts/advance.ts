@@ -25,7 +25,7 @@ export async function advanceBlast(
   status: DueBlast['status'] = 'scheduled',
 ): Promise<void> {
   if (status === 'scheduled') await beginBlast(ctx, id);
-  while (await queueBatch(ctx, id)) ctx.nudgeSender();
+  while (await queueBatch(ctx, id));
 }
 
 const recipientsAtOnce = 5_000;

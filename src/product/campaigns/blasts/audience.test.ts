@@ -110,7 +110,7 @@ const anyAudience = fc.record(
   { requiredKeys: [] },
 );
 
-test('an audience is the customers who meet all its conditions', async () => {
+test('an audience is the customers who meet all its conditions (specification: Blasts 1)', async () => {
   const check = fc.asyncProperty(anyAudience, async (audience) => {
     const conditions = conditionsOf(audience, timezone);
     const found = await Array.fromAsync(readAudienceParts(db, workshopId, clock.now(), conditions));

@@ -30,7 +30,7 @@ const phonesOf = async (...ids: readonly (string | undefined)[]) =>
     )
   ).map(({ phone }) => phone);
 
-test('merged before: one recipient, with the data of both rows, at the number of the kept row, else at the other', async () => {
+test('merged before: one recipient, with the data of both rows, at the number of the kept row, else at the other (specification: Merging customers 3)', async () => {
   const [first, second, third] = people;
   await setTags(context, { workshopId, customerId: second ?? '', add: ['fleet'], remove: [], actor });
   await db.query(
@@ -53,7 +53,7 @@ test('merged before: one recipient, with the data of both rows, at the number of
   assert.deepEqual(sentTo(), await phonesOf(second));
 });
 
-test('merged after the audience was fixed and before their turns: the second is skipped', async () => {
+test('merged after the audience was fixed and before their turns: the second is skipped (specification: Merging customers 3)', async () => {
   const [first, second, third] = people;
   const id = await blast();
   await trigger(id);

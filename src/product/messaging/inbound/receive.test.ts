@@ -22,7 +22,7 @@ const numbered = async () => {
 const sendFrom = (id: string, phone: string) =>
   partner.call('POST', `/workshops/${id}/messages`, { phone, channels: { sms: { message: 'Ready.' } } });
 
-test('it is stored in the conversation of the workshop that sent, with an event for the partner that sent', async () => {
+test("it is stored in the conversation of the workshop that sent, with an event for the partner that sent (specification: Customers' answers 1)", async () => {
   const { phone, id } = await customer();
   await send({ phone });
   await answer(phone, ' \u001bYes\u0007 please\u009b ');

@@ -5,6 +5,7 @@ import { withoutControls } from '#base/values/controls.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { parsePhone } from '#base/values/phone.ts';
 import { measureSms } from '#base/values/sms-text.ts';
+import { change, changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { InboundSms } from '#platform/gateways/sms/callbacks.ts';
@@ -34,7 +35,16 @@ export async function receiveSms(context: Context, gateway: string, sms: Inbound
     body: storable(sms.body),
     attachments: storableAttachments(sms.attachments ?? []),
   };
-  const received = await matchSms(context, gateway, identified);
+  const meaning = meaningOf(identified);
+  // An ordinary SMS takes one statement; one that means more takes a transaction of several.
+  const received =
+    meaning === null
+      ? await changeAtOnce(context, () => matchSms(context.db, gateway, identified, context.clock.now()))
+      : await change(context, async ({ tx, now }) => {
+          const stored = await matchSms(tx, gateway, identified, now);
+          if (meaning === 'help') await help(tx, context, gateway, identified, stored, now);
+          return stored;
+        });
   if (received.messageId === null && !received.repeated) await storeUnmatched(context, gateway, identified);
   return received;
 }
@@ -48,27 +58,6 @@ function meaningOf({ optOut, body, buttonPayload }: InboundSms): Meaning | null 
   if (word !== null) return word;
   if (asksForHelp(body)) return 'help';
   return readTapback(body) ?? (mayAskToStop(body) ? 'askToStop' : null);
-}
-
-/** Stores an SMS in its conversation, if it matches a workshop; an opt-out in it takes effect in the same commit. */
-async function matchSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
-  const { db, clock } = context;
-  const now = clock.now();
-  const meaning = meaningOf(sms);
-  // An ordinary SMS takes one statement; one that means more takes a transaction of several.
-  const received =
-    meaning === null
-      ? await matchSmsIn(db, gateway, sms, now)
-      : await db.transaction(async (tx) => {
-          const stored = await matchSmsIn(tx, gateway, sms, now);
-          if (meaning === 'help') await help(tx, context, gateway, sms, stored, now);
-          return stored;
-        });
-  if (received.messageId !== null) {
-    context.nudgeRelay();
-    if (meaning !== null) context.nudgeSender();
-  }
-  return received;
 }
 
 /** Not where the provider answers by itself. */
@@ -86,8 +75,11 @@ async function help(
   await answerHelp(tx, phone, { workshopId, customerId, messageId }, now);
 }
 
-/** Like `matchSms`, in the caller's transaction. `now` and `heardAt`, when the SMS came in, are business time. */
-export async function matchSmsIn(
+/**
+ * Stores an SMS in its conversation, if it matches a workshop; an opt-out in it takes effect in the same transaction. `now`, and
+ * `heardAt`, when the SMS came in, are business time.
+ */
+export async function matchSms(
   tx: Queryable,
   gateway: string,
   sms: InboundSms,

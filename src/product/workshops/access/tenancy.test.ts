@@ -41,7 +41,7 @@ async function isSilent(work: () => Promise<unknown>): Promise<void> {
   assert.deepEqual(await count(), before);
 }
 
-test('a workshop without a link is not found, and its existence is not revealed', async () => {
+test('a workshop without a link is not found, and its existence is not revealed (specification: Errors 5; Partners and workshops 1)', async () => {
   const [mine, theirs] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [theirs]);
   const unknown = '01900000-0000-7000-8000-00000000dead';
@@ -54,7 +54,7 @@ test('a workshop without a link is not found, and its existence is not revealed'
   });
 });
 
-test("another partner's booking and message are not found, although the workshop is shared", async () => {
+test("another partner's booking and message are not found, although the workshop is shared (specification: Errors 5)", async () => {
   const [mine, theirs] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [mine, theirs]);
   const { id } = (await book(theirs, workshopId)).body.booking;
@@ -74,7 +74,7 @@ test("another partner's booking and message are not found, although the workshop
   });
 });
 
-test('a link that is switched off: writing and sending are 403 000004 at once, reading own bookings still works', async () => {
+test('a link that is switched off: writing and sending are 403 000004 at once, reading own bookings still works (specification: Partners and workshops 2)', async () => {
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   const { id } = (await book(partner, workshopId)).body.booking;
@@ -93,12 +93,11 @@ test('a link that is switched off: writing and sending are 403 000004 at once, r
   assert.equal((await book(partner, workshopId)).status, 201);
 });
 
-test('403 000003 when messaging is switched off for the partner, before the flags of the workshop', async () => {
+test('403 000003 when messaging is switched off for the partner, before the flags of the workshop (specification: Partners and workshops 8)', async () => {
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: partner.partnerId, feature: 'messaging', enabled: false },
     actors.operator,
   );

@@ -174,7 +174,7 @@ test('always: a conversation of another workshop does not exist', async () => {
 test('STOP, an opt-out by anybody, and an erasure end the question; START, an answer and Done do not', async () => {
   for (const end of [
     (talk: Known) => say(talk.phone, 'STOP'),
-    (talk: Known) => setOptedOut(db, clock, talk.customerId, true, by),
+    (talk: Known) => setOptedOut(context, talk.customerId, true, by),
     (talk: Known) => eraseCustomer(db, clock, talk.customerId, by),
   ]) {
     const talk = await known();

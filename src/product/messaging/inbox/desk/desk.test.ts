@@ -5,6 +5,7 @@ import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { changeMember } from '#product/people/members/change.ts';
 import { removeFrom } from '#product/people/remove.ts';
@@ -24,7 +25,7 @@ const trail = async (customerId: string) =>
     (entry) => entry.action,
   );
 
-test('done, waiting again and assigned: each once, only with the present version, and in the trail', async () => {
+test("done, waiting again and assigned: each once, only with the present version, and in the trail (specification: Customers' answers 3)", async () => {
   const talk = await conversation();
   await answer(talk.phone, 'Is it ready?');
   const { version, state } = await deskOf(talk);
@@ -60,7 +61,7 @@ test('done, waiting again and assigned: each once, only with the present version
   );
 });
 
-test('only staff of the workshop can have a conversation; a person who leaves loses it', async () => {
+test("only staff of the workshop can have a conversation; a person who leaves loses it (specification: Customers' answers 3)", async () => {
   const talk = await conversation();
   const stranger = await newPerson(db, 'x@other.example', { workshopId: elsewhere, role: 'owner' });
   for (const personId of [stranger.personId, newId(), 'x'])
@@ -79,7 +80,7 @@ test('only staff of the workshop can have a conversation; a person who leaves lo
   assert.deepEqual(await list({ assignedTo: lee.personId }), []);
 });
 
-test('a note is internal: no message, no text, no change of the conversation', async () => {
+test("a note is internal: no message, no text, no change of the conversation (specification: Customers' answers 5)", async () => {
   const talk = await conversation();
   app.sms.clear();
   const before = await deskOf(talk);
@@ -122,20 +123,25 @@ test('a conversation of another workshop is not found', async () => {
   assert.deepEqual(await list({ workshopId: elsewhere }), []);
 });
 
-test('when the alongside write fails, the change fails with it', async () => {
+test('when the change of a caller fails, the change fails with it', async () => {
   const talk = await conversation();
-  const fail = () => Promise.reject(new Error('no'));
-  for (const verb of [
-    () => markDone(context, talk, by, fail),
-    () => assign(context, { ...talk, personId: kim.personId }, by, fail),
-    () => addNote(context, { ...talk, text: 'x' }, by, fail),
-  ])
-    await assert.rejects(verb(), /no/);
+  const verbs: readonly ((its: ChangeContext) => Promise<unknown>)[] = [
+    (its) => markDone(its, talk, by),
+    (its) => assign(its, { ...talk, personId: kim.personId }, by),
+    (its) => addNote(its, { ...talk, text: 'x' }, by),
+  ];
+  for (const verb of verbs) {
+    const failing = change(context, async ({ within }) => {
+      await verb(within);
+      throw new Error('no');
+    });
+    await assert.rejects(failing, /no/);
+  }
   const { state, assignedTo } = await deskOf(talk);
   assert.deepEqual([state, assignedTo, await listNotes(db, { ...talk, limit: 9 })], ['open', null, []]);
 });
 
-test('a merged customer is one talk: it has the assignee and notes of both, it is done if both are, and an old form is outdated', async () => {
+test("a merged customer is one talk: it has the assignee and notes of both, it is done if both are, and an old form is outdated (specification: Customers' answers 6)", async () => {
   const [kept, gone] = [await conversation(), await conversation()];
   await assign(context, { ...gone, personId: ana.personId }, by);
   await addNote(context, { ...kept, text: 'of the first' }, by);
@@ -171,7 +177,7 @@ test('a merged customer is one talk: it has the assignee and notes of both, it i
   );
 });
 
-test('a conversation of an erased customer can’t be changed, and its notes are deleted', async () => {
+test("a conversation of an erased customer can’t be changed, and its notes are deleted (specification: Customers' answers 6)", async () => {
   const talk = await conversation();
   await answer(talk.phone, 'Is it ready?');
   await assign(context, { ...talk, personId: kim.personId }, by);

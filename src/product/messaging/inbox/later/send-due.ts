@@ -6,6 +6,7 @@ import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { actors } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { inSteps } from '#platform/db/in-steps.ts';
@@ -32,22 +33,17 @@ export const sendDueTexts = (context: Context): Promise<number> => workOff(conte
 async function sendTexts(context: Context, ids: readonly string[]): Promise<number> {
   let ended = 0;
   for (const id of ids) if (await sendText(context, id)) ended++;
-  if (ended > 0) {
-    context.nudgeRelay();
-    context.nudgeSender();
-  }
   return ended;
 }
 
 /** True when it no longer waits. A text that can't be sent becomes a failed message in the talk, with the reason. */
 async function sendText(context: Context, id: string): Promise<boolean> {
-  const { db, clock } = context;
   try {
-    return await db.transaction((tx) => queueText(tx, context, id));
+    return await change(context, ({ tx }) => queueText(tx, context, id));
   } catch (error) {
     const why = whyRefused(error);
     if (why === null) throw error;
-    return db.transaction((tx) => failText(tx, id, clock.now(), why));
+    return change(context, ({ tx, now }) => failText(tx, id, now, why));
   }
 }
 

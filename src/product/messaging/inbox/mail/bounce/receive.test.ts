@@ -71,7 +71,7 @@ test('each e-mail has its own envelope sender; without a domain, or when switche
   }
 });
 
-test('a report makes the notice undelivered, with the reason, and marks the address; it gets no e-mail until it is corrected', async () => {
+test('a report makes the notice undelivered, with the reason, and marks the address; it gets no e-mail until it is corrected (specification: Notices 13)', async () => {
   const { to, phone, customerId, bounceTo, bookingId } = await booked();
   assert.equal((await notice(to))?.state, 'accepted');
   assert.equal((await requireRecord(db, bookingRecord, bookingId)).emailBounce, null);
@@ -103,7 +103,7 @@ test('always: a repeated bounce changes nothing, even after staff confirm that t
   const { to, phone, customerId, bounceTo } = await booked();
   const all = await Promise.all([receive(bounceTo, report(to)), receive(bounceTo, report(to))]);
   assert.ok(all.some(({ state }) => state === 'undelivered'));
-  await emailAgain(db, clock, customerId, actors.operator);
+  await emailAgain({ db, clock }, customerId, actors.operator);
   assert.deepEqual(await receive(bounceTo, report(to)), { state: 'dropped', reason: 'settled' });
   assert.equal(await isMarked(customerId), false);
   await booked({ to, phone });
