@@ -212,7 +212,7 @@ const byRcs = (phone: string) => ({
   },
 });
 
-test('an answer by RCS is of the workshop that texted last, from the number; a button says what it stands for', async () => {
+test("an answer by RCS is of the workshop that texted last, from the number; a button says what it stands for (specification: Customers' answers 8)", async () => {
   const phone = newPhone();
   await send({ phone });
   assert.equal((await answers(phone, 'Yes, see you', newSid(), byRcs(phone))).status, 200);
@@ -281,7 +281,7 @@ const toldOf = (customerId: string) => findToldOptIn(app.context.db, workshopId,
 const dueNow = () =>
   app.context.db.query('UPDATE provider_opt_in SET due_at = clock_timestamp() WHERE due_at IS NOT NULL');
 
-test('always: opting in again is told to the Consent API, once, though two processes work', async () => {
+test('always: opting in again is told to the Consent API, once, though two processes work (specification: Opting out 10)', async () => {
   const { phone, customerId } = await optedInAgain();
   assert.deepEqual(await toldOf(customerId), { state: 'waiting', detail: null });
   await Promise.all([tellOptIns(app.context), tellOptIns(app.context)]);

@@ -58,7 +58,7 @@ const entriesOf = async ({ customerId }: Known) =>
 const remind = (talk: Known, more: object = {}) =>
   partner.call('POST', '/reminders/services', { workshopId, customerId: talk.customerId, ...more });
 
-test('always: until staff decide, blasts, automations and reminders are skipped as mayHaveOptedOut, for good', async () => {
+test('always: until staff decide, blasts, automations and reminders are skipped as mayHaveOptedOut, for good (specification: Opting out 8)', async () => {
   const talk = await known();
   const [before, waits] = [await automation(), await remind(talk, { sendAt: '2099-01-01T00:00:00Z' })];
   const scheduled = waits.body.serviceReminder.id;
@@ -218,7 +218,7 @@ async function book(phone: string, inHours: number): Promise<string> {
   return body.booking.id;
 }
 
-test('always: "Cancel" on the day of a booking opts out, and waits for somebody to ask about the booking', async () => {
+test('always: "Cancel" on the day of a booking opts out, and waits for somebody to ask about the booking (specification: Opting out 7)', async () => {
   until(12);
   const talk = await known();
   await book(talk.phone, 30);
@@ -250,7 +250,7 @@ test('always: "Cancel" on the day of a booking opts out, and waits for somebody 
   }
 });
 
-test('always: STOP is confirmed within five minutes or not at all', async () => {
+test('always: STOP is confirmed within five minutes or not at all (specification: Opting out 3)', async () => {
   const [talk, late] = [await known(), await known()];
   await say(talk.phone, 'STOP');
   const [queued] = await db.query<{ seconds: number }>(
@@ -271,7 +271,7 @@ test('always: STOP is confirmed within five minutes or not at all', async () => 
   assert.deepEqual(letters, [], 'nobody sends it later');
 });
 
-test('a tapback on one of our texts is stored as a reaction, and nothing waits; on another text it is an answer', async () => {
+test("a tapback on one of our texts is stored as a reaction, and nothing waits; on another text it is an answer (specification: Customers' answers 7)", async () => {
   const talk = await known('Your car is ready, come by until 5 pm.');
   const before = await deskOf(talk);
   await say(talk.phone, 'Liked “Your car is ready, come by until 5 pm.”');
@@ -287,7 +287,7 @@ test('a tapback on one of our texts is stored as a reaction, and nothing waits; 
   assert.equal((await deskOf(talk)).state, 'waiting');
 });
 
-test('HELP and INFO from a number of the US: who texts, where to call and how to stop, once an hour and number', async () => {
+test('HELP and INFO from a number of the US: who texts, where to call and how to stop, once an hour and number (specification: Opting out 9)', async () => {
   const usSender = '+14155550123';
   await linkedWorkshop(app, [partner], {
     name: 'Bay Motors',
