@@ -32,7 +32,7 @@ const domains: readonly Domain[] = [
   },
   {
     title: 'Customers',
-    tables: 'customer car customer_apart search_customer search_term search_due search_sweep',
+    tables: 'customer car customer_apart provider_opt_in search_customer search_term search_due search_sweep',
   },
   {
     title: 'Catalogue, availability',

@@ -2270,10 +2270,11 @@ export interface Operations {
      * not have the message, or can't be asked, is it sent again. Then the attempt carries `repeatsUnknown`
      * if it may have arrived twice. While a gateway that can be asked gives no response, nothing is sent:
      * the call returns `unknownOutcome` once more, and the next one asks again.
-     * - **Reasons** (`sms.reason`): `optedOut`, `refused`, `temporarilyRefused`, `invalidNumber`,
-     * `gatewayUnavailable`, `unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`; null
-     * when it was sent. `sms.message` is for people. It and `detail` hold the carrier's reason, but not
-     * why a gateway can't be used: that is the operator's to read.
+     * - **Reasons** (`sms.reason`): `optedOut`, `mayHaveOptedOut` (of service reminders alone: the
+     * customer may have asked for no more texts, and the workshop has not decided), `refused`,
+     * `temporarilyRefused`, `invalidNumber`, `gatewayUnavailable`, `unknownOutcome`, `countryNotAllowed`,
+     * `premiumRate`, `dailyCeiling`; null when it was sent. `sms.message` is for people. It and `detail`
+     * hold the carrier's reason, but not why a gateway can't be used: that is the operator's to read.
      * - **The operator's limits**, against SMS that are sent for the profit of their recipients:
      * premium-rate numbers get no SMS (`premiumRate`); numbers of countries that the operator has not
      * named get none, where any are named, nor do numbers without a country, such as those of satellite

@@ -88,7 +88,8 @@ const inboundStatement = statement(
                  AND m.partner_id IS NOT NULL AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
              'inbound', CASE WHEN c.workshop_id = ANY(${$('reactsAt')}) THEN 'reaction' ELSE 'inbound' END,
              ${$('phone')}, ${$('body')}, ${$('encoding')},
-             ${$('segments')}, 'received', ${$('gateway')}, ${$('gatewayId')}, w.inbox_notices <> 'off' AND c.workshop_id <> ALL(${$('reactsAt')}),
+             ${$('segments')}, 'received', ${$('gateway')}, ${$('gatewayId')},
+             w.inbox_notices <> 'off' AND c.workshop_id <> ALL(${$('reactsAt')}),
              ${$('now')}, ${$('now')}
         FROM its_conversation c JOIN workshop w ON w.id = c.workshop_id
       ON CONFLICT (gateway, gateway_message_id) WHERE gateway_message_id IS NOT NULL DO NOTHING

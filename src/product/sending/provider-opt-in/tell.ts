@@ -1,6 +1,6 @@
 /**
  * Tells the providers of a workshop that a customer who had opted out gets SMS again, where they have a call for it (specification:
- * Opting out 10).
+ * Opting out 8).
  */
 import type { Context } from '#platform/context.ts';
 import { allEnded } from '#platform/db/every-step.ts';

@@ -1,4 +1,4 @@
-/** Which texts may ask for no more texts (specification: Opting out 8). */
+/** Which texts may ask for no more texts (specification: Opting out 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
