@@ -3,6 +3,7 @@ import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';
+import { functionRules } from './functions.ts';
 import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
 import { lookUpRules } from './look-ups.ts';
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
   ...formRules,
   ...repositoryRules,
   ...schemaRules,
+  ...functionRules,
   ...wordRules,
   ...citationRules,
   ...flakyRules,
