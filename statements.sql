@@ -1494,6 +1494,16 @@ UPDATE business_clock SET advance_seconds = 0 FROM before RETURNING before.advan
 SELECT application_name AS name FROM pg_stat_activity
 WHERE datname = current_database() AND application_name IN ('pitlane all', 'pitlane api', 'pitlane worker') LIMIT 1;
 
+-- src/platform/db/functions/differences.ts: differences
+SELECT 'function' AS kind, proname::text AS name, NULL AS table_name, obj_description(oid, 'pg_proc') AS comment,
+  EXISTS (SELECT FROM pg_depend WHERE refclassid = 'pg_proc'::regclass AND refobjid = pg_proc.oid AND classid = 'pg_class'::regclass)
+  AS is_indexed
+FROM pg_proc WHERE pronamespace = current_schema()::text::regnamespace AND proname = ANY ($1)
+UNION ALL
+SELECT 'trigger', tgname, relname, obj_description(t.oid, 'pg_trigger'), false
+FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+WHERE relnamespace = current_schema()::text::regnamespace AND NOT tgisinternal AND tgname = ANY ($1);
+
 -- src/platform/db/migrate.ts: pendingMigrations
 SELECT name FROM migration;
 
@@ -7069,6 +7079,9 @@ FROM (SELECT its.*, array_position(parts, NULL::bytea) IS NULL AS is_whole
         FROM long_sms WHERE id = $1) AS its) AS next
 WHERE l.id = $1
 RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
+
+-- src/product/messaging/inbound/parts/store.ts: deleteLong
+DELETE FROM long_sms WHERE id = $1;
 
 -- src/product/messaging/inbound/parts/store.ts: deleteRecorded
 DELETE FROM long_sms WHERE id IN (
