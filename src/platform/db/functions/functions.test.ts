@@ -96,7 +96,7 @@ describe('the files', () => {
   });
 });
 
-describe('editions', () => {
+describe('always: editions', () => {
   test('a database that migrations made has the first edition of each, and nothing is left to do', async () => {
     const { db } = await createTestDatabase();
     assert.deepEqual(await planFunctions(db), { steps: [], files: [] });
