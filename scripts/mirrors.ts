@@ -12,8 +12,10 @@ import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpTimeZones } from './dump-time-zones.ts';
 import { dumpWorkshopSchema } from './dump-workshop-schema.ts';
+import { withSenders } from './senders-page.ts';
 import { exampleFile, withSettings } from './settings-pages.ts';
 import { dumpSentBy, dumpSentByAll, dumpTold } from './statements/dump.ts';
+import { tablesPicture } from './tables-picture.ts';
 
 const { values: options, positionals: tests } = parseArgs({
   allowPositionals: true,
@@ -34,6 +36,10 @@ await rewrite(
   'docs/operations/settings.md',
   withSettings(await readFile(pathOf('docs/operations/settings.md'), 'utf8')),
 );
+await rewrite(
+  'docs/operations/messages.md',
+  withSenders(await readFile(pathOf('docs/operations/messages.md'), 'utf8')),
+);
 const cluster = await startTestCluster();
 try {
   const db = openDatabase({
@@ -42,7 +48,9 @@ try {
     applicationName: 'mirrors',
   });
   try {
-    await rewrite('schema.sql', await dumpSchema(db));
+    const schema = await dumpSchema(db);
+    await rewrite('schema.sql', schema);
+    await rewrite('docs/design/tables.svg', tablesPicture(schema));
     const document = await dumpDocument(db);
     await rewrite('openapi.json', document);
     for (const [name, text] of Object.entries(dumpClients(document))) await rewrite(name, text);

@@ -20,9 +20,12 @@ export interface Sent {
 export const recordsSetting = 'PITLANE_TEST_STATEMENTS';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Files between a store and the driver: what they send is their callers'. */
-export const doors =
-  /src\/platform\/db\/(?:announce|bulk|database|gather|gatherer|in-steps|one-by-one|rehearsal|replica\/snapshot|semaphore)\.ts\b/;
+/** Files of src/platform/db/ between a store and the driver: what they send is their callers'. */
+export const doorFiles = [
+  ...['announce', 'bulk', 'database', 'gather', 'gatherer', 'in-batches', 'one-by-one', 'rehearsal'],
+  ...['replica/snapshot', 'semaphore'],
+];
+export const doors = new RegExp(`src/platform/db/(?:${doorFiles.join('|')})\\.ts\\b`);
 /** Frames that are passed over. Files that tests have wrapped round a database count as tests. */
 const between = new RegExp(`/${doors.source}:|\\(?node:`);
 const place = /(?:\(|at )(?:async )?(?:file:\/\/)?(\/[^()]+?):(\d+):\d+\)?$/;

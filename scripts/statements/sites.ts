@@ -40,7 +40,7 @@ export function findSites(root: string, files: readonly string[], configuration:
 
 /** Files that may send a statement: the compiler reads no others, and what they import. */
 export const mayHoldSites = (path: string, root: string) =>
-  /\.query\b|\b(?:gather|deleteInSteps)[<(]/.test(readFileSync(`${root}${path}`, 'utf8'));
+  /\.query\b|\b(?:gather|deleteInBatches)[<(]/.test(readFileSync(`${root}${path}`, 'utf8'));
 
 function sitesOf(file: string, source: SourceFile, checker: Checker): Site[] {
   const sites: Site[] = [];
@@ -86,7 +86,7 @@ type Call = Node & {
   typeArguments?: readonly Node[];
 };
 
-/** `db.query<Row>(text, values)`, `gather<Input, Row>({ … })`, and `deleteInSteps(db, …)`, which composes its text. The driver's own clients are left out: what they send is no statement of the product. */
+/** `db.query<Row>(text, values)`, `gather<Input, Row>({ … })`, and `deleteInBatches(db, …)`, which composes its text. The driver's own clients are left out: what they send is no statement of the product. */
 function sentBy(node: Node): Sent | null {
   if (node.kind !== SyntaxKind.CallExpression) return null;
   const { expression: callee, arguments: args, typeArguments } = node as Call;
@@ -94,7 +94,7 @@ function sentBy(node: Node): Sent | null {
   if (first === undefined) return null;
   if (callee.kind === SyntaxKind.Identifier && callee.getText() === 'gather')
     return { node, text: first, row: typeArguments?.[1], isShared: true };
-  if (callee.kind === SyntaxKind.Identifier && callee.getText() === 'deleteInSteps')
+  if (callee.kind === SyntaxKind.Identifier && callee.getText() === 'deleteInBatches')
     return { node, text: undefined, row: undefined, isShared: false };
   if (callee.kind !== SyntaxKind.PropertyAccessExpression || callee.name?.getText() !== 'query') return null;
   if (/^(?:client|pool|.*\.pool|.*\.client)$/.test(callee.expression?.getText() ?? '')) return null;

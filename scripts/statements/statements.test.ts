@@ -1,5 +1,6 @@
 /** How `statements.sql` is made: texts are heard at the driver's door, laid out, and compared. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { gather } from '#platform/db/gather.ts';
@@ -8,7 +9,7 @@ import { findWorkshop } from '#product/workshops/store.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
 import { layOut } from './layout.ts';
 import { compose, differences, entriesOf, merge, parse, withTold } from './mirror.ts';
-import { recordStatements, type Sent } from './recorder.ts';
+import { doorFiles, recordStatements, type Sent } from './recorder.ts';
 import type { FieldKind } from './row-type.ts';
 import { unlikeRows, wrongFields } from './rows.ts';
 import type { Told } from './told.ts';
@@ -21,6 +22,11 @@ const placesOf = (part: string) =>
     .map(({ file, name, test: by }) => `${file}: ${name} (${by})`);
 
 describe('what is recorded', () => {
+  test('the files between stores and the driver are there', () => {
+    for (const name of doorFiles)
+      assert.ok(existsSync(new URL(`../../src/platform/db/${name}.ts`, import.meta.url)), name);
+  });
+
   test('a text by the store that sends it, in a transaction too; what a test sends itself is left out', async () => {
     await findWorkshop(db, '01900000-0000-7000-8000-000000000001');
     await db.transaction((tx) => tx.query('SELECT 1 AS of_a_test'));

@@ -1,4 +1,6 @@
 /** All house rules. */
+
+import { changes } from './changes.ts';
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { flakyRules } from './flaky.ts';
@@ -8,6 +10,7 @@ import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
 import { lookUpRules } from './look-ups.ts';
 import { pageRules } from './pages.ts';
+import { provenRules } from './proven.ts';
 import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
 import { schemaRules } from './schema.ts';
@@ -21,6 +24,7 @@ export const rules: readonly Rule[] = [
   ...localPackageRules,
   ...pageRules,
   ...codeRules,
+  changes,
   ...lookUpRules,
   ...sqlRules,
   ...sqlClockRules,
@@ -31,5 +35,6 @@ export const rules: readonly Rule[] = [
   ...functionRules,
   ...wordRules,
   ...citationRules,
+  ...provenRules,
   ...flakyRules,
 ];

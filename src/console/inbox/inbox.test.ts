@@ -78,7 +78,7 @@ test('who waits for us, all, done and mine: the newest first, with the last mess
   assert.match(beside.text, /What you look for must have at most 6 words/);
 });
 
-test('a number as a name is written as people write it, in the list, the head and the title, and hidden from who sees no phones', async () => {
+test('a number as a name is written as people write it, in the list, the head and the title, and hidden from who sees no phones (specification: Phone numbers 3)', async () => {
   const one = await customer();
   await db.query('UPDATE customer SET name = $2 WHERE id = $1', [one.customerId, '+61491575001']);
   await talks.heard(one, 'Hi');
@@ -210,7 +210,7 @@ test('Done, Mark as waiting, Assign: each by a version, once, and an older form 
   assert.equal(textsSent(), sent, 'nobody was texted');
 });
 
-test('a note is never a text: a form of its own that sends nothing, kept once, masked, and shown back when it is refused', async () => {
+test("a note is never a text: a form of its own that sends nothing, kept once, masked, and shown back when it is refused (specification: Customers' answers 5)", async () => {
   const talk = await customer();
   await talks.heard(talk, 'Is it ready?');
   const sent = textsSent();
