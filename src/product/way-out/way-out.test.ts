@@ -354,7 +354,7 @@ test('always: in Australia without a public address nothing goes from a name: no
   assert.equal((await call('GET', linkIn(app.sms.to(phone)[0]?.body))).status, 200);
 });
 
-test('a reminder by schedule keeps quiet hours; its dueDate stays', async () => {
+test('a reminder by schedule keeps quiet hours; its dueDate stays (specification: Service reminders 10)', async () => {
   world.until(20, 30);
   const sendAt = new Date(clock.now().getTime() + 60_000).toISOString();
   const { body, phone } = await remind({ sendAt });
