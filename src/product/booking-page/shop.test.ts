@@ -36,7 +36,7 @@ async function bookPath(): Promise<string> {
 }
 const logoOf = (text: string) => /<img class="logo" src="([^"]+)"/.exec(text)?.[1];
 
-test('address with a map, hours, policies, descriptions and prices', async () => {
+test('address with a map, hours, policies, descriptions and prices (specification: Booking page 18)', async () => {
   const path = await bookPath();
   const { text, headers } = await page(path);
   assert.match(
@@ -69,7 +69,7 @@ test('address with a map, hours, policies, descriptions and prices', async () =>
   assert.match(details.text, /Please read: <a href="https:\/\/demo\.example\/terms"/);
 });
 
-test('quotes have totals with cents and the word about taxes; where one accepts and cancels, the policies', async () => {
+test('quotes have totals with cents and the word about taxes; where one accepts and cancels, the policies (specification: Booking page 18)', async () => {
   const quote = await pricedQuote(world);
   assert.match((await page(`/q/${quote.code}`)).text, /Total incl\. GST<\/th><td>\$369\.00</);
   const times = await page(`/q/${quote.code}/accept`);
@@ -86,7 +86,7 @@ test('quotes have totals with cents and the word about taxes; where one accepts 
   );
 });
 
-test('a link’s preview shows the workshop alone, with its logo; the icon is the logo, or a mark of colour and letter', async () => {
+test('a link’s preview shows the workshop alone, with its logo; the icon is the logo, or a mark of colour and letter (specification: Booking page 19)', async () => {
   const { body } = await partner.call('POST', '/bookings', bookingBody(workshopId));
   const code = await manageCode(db, body.booking.id);
   const { text } = await page(`/b/${code}`);
@@ -135,7 +135,7 @@ test('a workshop that was never set up shows no hours, address, policies and tax
     assert.ok(!text.includes(absent));
 });
 
-test('a logo is served as what it is, for good, and can do nothing; another address has none', async () => {
+test('a logo is served as what it is, for good, and can do nothing; another address has none (specification: Setting up a workshop 6)', async () => {
   for (const [kind, bytes] of Object.entries({ jpeg: browserPictures.jpeg, webp: browserPictures.webp })) {
     await setUp({ settings: { page: { logo: dataUrl(kind, bytes) } } });
     const path = logoOf((await page(await bookPath())).text) ?? '';

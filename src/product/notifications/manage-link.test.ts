@@ -12,7 +12,7 @@ import { withLink } from './sms-link.ts';
 
 const url = 'https://bookings.featherstonehaugh-and-sons.example/b/7K3M9QXWAB';
 
-test('a text that fits two segments still fits two with its link, which is never cut', () => {
+test('a text that fits two segments still fits two with its link, which is never cut (specification: Notices 25)', () => {
   const text = fc.array(fc.constantFrom('Harbour Motors:', 'Tue 3 Mar,', '9:30 am', 'Ünïcode', '车', '😀'), {
     maxLength: 60,
   });
