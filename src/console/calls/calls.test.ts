@@ -82,6 +82,9 @@ test('Mark as called ends the wait, on Today too; a later missed call waits agai
   assert.match(text, new RegExp(`<strong>${adviser.name}</strong> called back, .*Comes on Monday`));
   assert.deepEqual([await waits(phone), await waits(phone, 'done'), await waiting()], [false, true, before]);
   assert.deepEqual(await readCall(id), was);
+  // An earlier call that its partner registers only now is covered.
+  await missed(phone, 25);
+  assert.equal(await waits(phone), false);
   assert.deepEqual(await db.query('SELECT * FROM call_lead WHERE id = $1', [id]), [row]);
   assert.deepEqual(await trailOf(id), [
     {

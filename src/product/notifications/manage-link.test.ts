@@ -28,7 +28,7 @@ test('a text that fits two segments still fits two with its link, which is never
   );
 });
 
-test('every notice to a customer has the same link to the booking; notices to the workshop have none', async () => {
+test('every notice to a customer has the same link to the booking; notices to the workshop have none (specification: Notices 25)', async () => {
   const { app, partner, book, change } = await bookingWorld({
     config: { publicUrl: 'https://book.example' },
   });
