@@ -6,7 +6,7 @@
 import { isId } from '#base/values/id.ts';
 import type { FieldError } from '#errors.ts';
 
-/** What people name by an id, a code or a slug. */
+/** The nouns that people name by an id, a code or a slug. */
 export const nouns = [
   'app key',
   'attachment',
@@ -63,7 +63,7 @@ export const notFound = (what: Noun, id: string) =>
 export const notOf = (of: Named, what: Noun, id: string) =>
   new OperatorError(`${of.what} ${of.id} has no ${what} ${id}`, { refusal: { code: 'notOf', what, id, of } });
 
-/** What was looked for by `id`, or done with it. Throws OperatorError where that is null or false. */
+/** Returns the result of a look-up, or of a change, by `id`. Throws OperatorError where it is null or false. */
 export function found<T>(what: Noun, id: string, result: T | null | false): T {
   if (result === null || result === false) throw notFound(what, id);
   return result;

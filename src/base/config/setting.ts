@@ -30,14 +30,14 @@ interface Options {
   readonly required?: string;
   /** The effect of an absent setting without a default, when that is not `none`. */
   readonly unset?: string;
-  /** What `.env.example` shows in place of the default. */
+  /** The value that `.env.example` shows in place of the default. */
   readonly example?: string;
   /** The text may stand in a file, which the variable with `_FILE` names. */
   readonly secret?: true;
 }
 
 export interface Setting<T> extends Options {
-  /** Of the environment variable. */
+  /** The name of the environment variable. */
   readonly name: string;
   readonly kind: Kind<T>;
 }

@@ -60,7 +60,7 @@ async function look() {
   else for (const text of fresh) show(text);
 }
 
-/** What comes meanwhile is in the next fetch. */
+/** Fetches the news after a pause; further news of the pause are in the same fetch. */
 async function soon() {
   isDue = true;
   if (isLooking) return;

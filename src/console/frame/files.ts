@@ -41,5 +41,5 @@ export function scriptPath(name: string): string {
   return script.path;
 }
 
-/** Of every page; others are imported by these. */
+/** The scripts of every page; they import the others. */
 export const usualScripts = ['htmx.esm.min.js', 'console.mjs'].map(scriptPath);

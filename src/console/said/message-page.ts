@@ -19,7 +19,7 @@ export interface Correspondent {
   readonly bookingId: string | null;
   /** The path of the record's page, to which a sent text leads back. */
   readonly path: string;
-  /** Who gets it, in words. */
+  /** The recipient, in words. */
   readonly about: SafeHtml;
   /** Why nothing can be sent; null: it can. */
   readonly cannot: string | null;

@@ -136,7 +136,7 @@ const actions: Readonly<Record<string, string>> = {
   emailChanged: 'changed the e-mail address',
 };
 
-/** What a blast or an automation became. */
+/** Words for the new state of a blast or an automation. */
 const campaigns: Readonly<Record<string, string>> = {
   ...{ paused: 'paused it', cancelled: 'stopped it', active: 'resumed it' },
   ...{ scheduled: 'resumed it', sending: 'resumed it' },

@@ -55,7 +55,7 @@ export interface Erasure {
   readonly events: number;
 }
 
-/** What a form brings. */
+/** The fields of a form that erases. */
 export interface AskedErasure {
   /** The workshop that the customer must belong to. */
   readonly workshopId: string;

@@ -120,7 +120,7 @@ async function listLatest<Item extends { readonly id: string }>(
     .slice(0, limit);
 }
 
-/** Of all rows of the customer: an opt-out applies to all of them, and each has an entry. */
+/** Reads the latest opt-out or opt-in of all rows of the customer: it applies to all of them, and each has an entry. */
 async function latestOptChange(db: Queryable, { workshopId, ids }: CustomerRows): Promise<TrailEntry | null> {
   const actions = ['customer.optedOut', 'customer.optedIn'];
   const each = await Promise.all(ids.map((subjectId) => latestEntry(db, { workshopId, subjectId, actions })));

@@ -155,7 +155,7 @@ const known = (subject: WorkSubject): WorkSubject =>
 
 const nobody: Parties = { workshopId: null, workshop: null, partner: null, recipient: null };
 
-/** Of each payload, in their order; one statement for each kind of subject among them. */
+/** Reads the parties of each payload, in their order; one statement for each kind of subject among them. */
 export async function partiesOf(db: Queryable, payloads: readonly Payload[]): Promise<Parties[]> {
   const places = payloads.map(placeOf);
   const idsBySource = Map.groupBy(
