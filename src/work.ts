@@ -72,7 +72,7 @@ import { reactions } from '#reactions.ts';
 import { records } from '#records.ts';
 import { purgeFormKeys } from './console/frame/form-key/purge.ts';
 
-/** Of each kind of message that goes by e-mail. */
+/** The composer of each kind of message that goes by e-mail. */
 export const composers: EmailComposers = noticeComposers;
 
 /** How failed work is retried. The operator decides about dead letters, in the transaction that deletes the letter. */

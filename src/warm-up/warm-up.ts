@@ -34,7 +34,7 @@ const first: Counts = { bookings: 8, reads: 8 };
 const further: Counts = { bookings: 24, reads: 16 };
 const furtherAtMost = 6;
 
-/** What the process is made of: `app` is null in a worker alone, `sends` false in an API alone. */
+/** The parts of the process: `app` is null in a worker alone, `sends` false in an API alone. */
 export interface WarmUp {
   readonly onStage: Rehearsable['onStage'];
   readonly context: Context;

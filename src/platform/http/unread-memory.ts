@@ -71,7 +71,7 @@ export class UnreadMemory {
   }
 }
 
-/** Of those who have as much, the one who has just grown goes. Each search ends a request, so there are few. */
+/** Chooses the holder with most; of those who have as much, the one who has just grown. Each search ends a request, so there are few. */
 function mostAbove(atMostBytes: number): Choose {
   return (own, all, holders) => {
     if (all <= atMostBytes) return null;

@@ -8,7 +8,7 @@ import type { OwnBooking, RedeemingBooking } from './store.ts';
 /** A booking to insert, but for its code. */
 export type Prepared = Omit<RedeemingBooking & OwnBooking, 'code'>;
 
-/** What is known of the customer of a booking or quote to insert. */
+/** The known values of the customer of a booking or quote to insert. */
 export type Owned = Pick<
   Prepared,
   | 'workshopId'

@@ -11,7 +11,7 @@ import { type Encoding, encodingOf, type Source, textOf } from './source.ts';
 
 /** Empty ones count too: a spreadsheet may write hundreds of thousands below the last one. */
 export const rowsAtMost = 100_000;
-/** Of a row, empty ones too: five times the columns that a file may have. */
+/** The most cells of a row, empty ones too: five times the columns that a file may have. */
 export const cellsAtMost = 1_000;
 /** In characters. */
 const rowAtMost = 128 * 1024;

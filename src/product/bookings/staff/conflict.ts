@@ -47,7 +47,7 @@ interface Asked {
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-/** What `unlessConflicting` needs of a conflict. */
+/** The parts of a conflict that `unlessConflicting` needs. */
 type Enforced = Pick<Conflict, 'reason' | 'alternatives' | 'text' | 'isEnforced'>;
 
 /** Null: no conflict, no such workshop, or a date that no booking may have, which the write refuses. */

@@ -7,7 +7,7 @@ import type { Reason } from '#base/values/unavailable.ts';
 import type { FieldError } from '#errors.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 
-/** What the rules have against the time of a booking that staff make or move. */
+/** The objections of the rules to the time of a booking that staff make or move. */
 export interface Against {
   /** Null: nothing. */
   readonly against: Reason | null;

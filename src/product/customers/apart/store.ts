@@ -44,7 +44,7 @@ export async function findNumberOf(
   return row ?? null;
 }
 
-/** Of whom a number was typed. */
+/** A typed number, with the customer whose it is. */
 export interface TypedNumber {
   readonly workshopId: string;
   /** E.164. */

@@ -83,7 +83,7 @@ export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<
   return staged;
 }
 
-/** What was chosen for the last file of this form at the workshop; null: nothing. */
+/** Reads the choice for the last file of this form at the workshop; null: there is none. */
 export async function rememberedFor(
   db: Needed['db'],
   { workshopId, kind }: { readonly workshopId: string; readonly kind: ImportKind },

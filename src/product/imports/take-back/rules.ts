@@ -5,7 +5,7 @@ import type { ImportRun } from './run/store.ts';
 
 /** After the last rows of the import. */
 const takeBackForMs = 60 * 60_000;
-/** What an import has made is kept longer than that, so that nothing of it goes while somebody takes it back. */
+/** The time for which changes are kept: longer than that, so that none goes while somebody takes the import back. */
 export const changesKeptMs = takeBackForMs + 10 * 60_000;
 
 type Clocks = Pick<Clock, 'now' | 'machineNow'>;

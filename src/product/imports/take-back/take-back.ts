@@ -31,7 +31,7 @@ import {
 } from './run/store.ts';
 import { deleteRecords, forgetRows, judgeMade, lockRecords, readPresent, setValues } from './store.ts';
 
-/** Of one commit. */
+/** The most records of one commit. */
 const recordsAtOnce = 200;
 const rowsAtOnce = 1_000;
 
@@ -39,7 +39,7 @@ type Needed = Pick<Context, 'db' | 'clock'>;
 
 export interface AskedBack {
   readonly workshopId: string;
-  /** Of a file that was sent on a page: the file's. */
+  /** The id of the import; of a file that was sent on a page, that of the file. */
   readonly importId: string;
   readonly actor: Actor;
   readonly alongside?: Alongside<{ readonly id: string }>;
