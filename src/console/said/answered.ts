@@ -32,7 +32,7 @@ const named = ({ message, ...refused }: Refused): Refused => ({
   message: message?.replace(/^not sent: customer \S+ /, 'Not sent: this customer ') ?? null,
 });
 
-/** Words for each answer, with its sender. */
+/** The sender of each answer, in words. */
 async function inWords(visit: WorkshopVisit, answers: readonly SaidMeanwhile[]): Promise<string[]> {
   const senders = await sendersOf(visit, answers);
   return answers.map(({ messageId, partner }) => {

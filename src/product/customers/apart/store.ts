@@ -44,7 +44,7 @@ export async function findNumberOf(
   return row ?? null;
 }
 
-/** A typed number, with the customer whose it is. */
+/** A number that was typed, with the details that its customer was given. */
 export interface TypedNumber {
   readonly workshopId: string;
   /** E.164. */
