@@ -1,5 +1,5 @@
 /**
- * What an operator's verb refuses. The message is one sentence that is right wherever it is read; the way out is worded at the edge,
+ * A refusal of an operator's verb. The message is one sentence that is right wherever it is read; the way out is worded at the edge,
  * which knows how it is taken there: `src/commands/hints.ts` for the command line.
  */
 

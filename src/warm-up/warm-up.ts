@@ -52,7 +52,7 @@ export async function warmUp(
   const over = new AbortController();
   let rehearsals = 0;
   const onceWith = (counts: Counts) => async () => {
-    // What waits in earnest is left to others. What comes at this very moment may be taken: it is given back with the rest.
+    // Real work that waits is left to others. Work that comes at this very moment may be taken: it is given back with the rest.
     const mayTake = sends && !(await hasWaiting(context.db));
     const world = await makeWorld(context);
     await rehearseRequests({ context, app, world, counts });

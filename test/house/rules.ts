@@ -1,6 +1,7 @@
 /** All house rules. */
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
+import { commentRules } from './comments.ts';
 import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';
 import { httpRules } from './http.ts';
@@ -29,6 +30,7 @@ export const rules: readonly Rule[] = [
   ...repositoryRules,
   ...schemaRules,
   ...wordRules,
+  ...commentRules,
   ...citationRules,
   ...provenRules,
   ...flakyRules,

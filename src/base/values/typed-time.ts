@@ -36,7 +36,7 @@ export function parseTypedTime(text: string, timezone: string, now: Date): Date 
 /** Why clocks don't say when it is: they skip the time that was typed, or show it twice and nobody has said which is meant. */
 export function typedClockFault(text: string, timezone: string, now: Date): ClockFault | null {
   const local = localTyped(text, timezone, now);
-  // Of a date alone its first instant is meant, whatever clocks show then.
+  // A date alone means its first instant, whatever clocks show then.
   if (!local?.text.includes(' ') || parseLocalTime(local.text, timezone) === null) return null;
   const fault = clockFault(local.text, timezone);
   return fault === 'twice' && local.which !== undefined ? null : fault;

@@ -33,7 +33,7 @@ export interface Prefilled {
   readonly found: Form;
   /** The customer's cars: of several the person chooses one. */
   readonly cars: { readonly all: readonly KnownCar[]; readonly chosen: KnownCar | null };
-  /** Whose car it is, where the typed number is not theirs; null: nobody's. */
+  /** The owner of the car, where the typed number is not theirs; null: there is none. */
   readonly ofAnother: KnownCustomer | null;
   /** The registration alone by which customers were found, for the form's next look-up; empty: none, or otherwise. */
   readonly foundFor: string;
@@ -190,7 +190,7 @@ async function knownOf({ context, workshop }: WorkshopVisit, form: Form): Promis
 
 interface Another {
   readonly form: Form;
-  /** Whom the form shows. */
+  /** The customers that the form shows. */
   readonly customerIds: readonly string[];
 }
 

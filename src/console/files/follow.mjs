@@ -159,7 +159,7 @@ function hear(message) {
 
 function begin() {
   source = sourceOf(main.dataset.stream, hear);
-  // What the page shows may be older than its request.
+  // The page's values may be older than its request.
   if (!document.hidden) source.start(performance.timeOrigin - Number(main.dataset.behindMs ?? 0));
   const away = () => {
     isConnected = false;

@@ -8,7 +8,7 @@ const names = [
   ...['console.mjs', 'keys.mjs', 'find.mjs', 'undo.mjs', 'said.mjs', 'follow.mjs', 'changed.mjs'],
   ...['fetched.mjs', 'held.mjs', 'morph.mjs', 'names.mjs', 'typed.mjs', 'waiting.mjs'],
   ...['source.mjs', 'stream.mjs', 'worker.mjs'],
-  // Of some pages alone.
+  // The files of some pages alone.
   ...[
     'day.mjs',
     'lanes.mjs',

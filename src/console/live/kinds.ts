@@ -67,7 +67,7 @@ function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Ch
   if (ofNothing.has(what)) return [];
   if (ofMuch.has(what)) return [{ kind: 'all' }];
   if (subject === 'message') return [...of('message', conversationId), ...of('message', customerId)];
-  // What staff do with a conversation, whose trail is the customer's.
+  // Actions of staff on a conversation, whose trail is the customer's.
   const talked =
     subject === 'customer' && conversationId !== null
       ? [...of('message', conversationId), ...of('message', subjectId)]

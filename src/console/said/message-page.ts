@@ -12,7 +12,7 @@ import { filledIn } from './template.ts';
 import { type Sent, textForm } from './text-form.ts';
 import { sendLater, sendText } from './write.ts';
 
-/** Whom it goes to, and about what. */
+/** The recipient and the subject of the message. */
 export interface Correspondent {
   readonly customerId: string;
   /** The booking that it is about; null: none. */

@@ -161,7 +161,7 @@ function fieldsOf(
   if (madeCampaigns.has(action)) return [];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.slice(0, 20).flatMap((name) => {
-    // What it became is the action.
+    // The new state is the action.
     if (ofCampaigns.has(action) && name === 'status') return [];
     if (ofCampaigns.has(action) && name === 'reason')
       return [[name, reasonInWords(String(after?.[name]))] as const];

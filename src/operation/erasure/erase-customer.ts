@@ -84,7 +84,7 @@ export async function eraseCustomer(
     // Locks in the order of an update: records, then the customer; then those that were made before the customer was locked.
     for (const customerId of await withApart(tx, await findIds(tx, id)))
       await holdAll(tx, { workshopId, customerId, phones: [] });
-    // Nobody is booked apart with a number whose customer is locked.
+    // A lock of the customer keeps bookings apart with this number from being made.
     const ids = await withApart(tx, await lockCustomers(tx, [id]));
     const people: Person[] = [];
     for (const customerId of ids) {
@@ -137,7 +137,7 @@ export async function eraseCustomer(
     await deleteRates(tx, workshopId, phones);
     await deleteGrounds(tx, workshopId, ids, phones);
     await deleteNotes(tx, ids);
-    // Nobody knows whom a file names: one that is not imported yet has to be sent again.
+    // Import files that wait may contain this person: they are deleted, and have to be uploaded again.
     await deleteFilesOf(tx, workshopId);
     await forgetChanges(tx, workshopId, ids);
 

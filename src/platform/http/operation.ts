@@ -13,7 +13,7 @@ import type { Examples } from './openapi-examples.ts';
 import type { Tag } from './tags.ts';
 
 /**
- * Who may call. `partner`: whoever has an access token, else 401; the handler gets `partnerId`. `thisMachine`: a program on this machine, else
+ * The callers that are accepted. `partner`: whoever has an access token, else 401; the handler gets `partnerId`. `thisMachine`: a program on this machine, else
  * 403 000003, unless `PITLANE_SANDBOX` is on.
  */
 export type Access = 'partner' | 'thisMachine' | 'anyone';

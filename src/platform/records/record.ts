@@ -1,5 +1,5 @@
 /**
- * What a record is: something that partners make and a workshop's staff act on, declared once, in its domain's `record.ts`.
+ * A record: something that partners make and a workshop's staff act on, declared once, in its domain's `record.ts`.
  * `src/records.ts` names them all. From the declaration come
  * - its list, its feed and one by its id, for partners: `listPartnerRecords` and `requirePartnerRecord` of `partner-records.ts`;
  * - the same for staff, and the commands `list` and `show`: `staff/`, `src/commands/record.ts`;

@@ -1,4 +1,4 @@
-/** Whose a workshop's own booking or quote is, where somebody was chosen or a number may tell nobody whose it is. */
+/** The customer of a workshop's own booking or quote, where somebody was chosen or a number may tell nobody whose it is. */
 import type { Queryable } from '#platform/db/database.ts';
 import { findNumberOf, insertApart } from '#product/customers/apart/store.ts';
 import { findCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';

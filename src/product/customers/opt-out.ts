@@ -39,7 +39,7 @@ export interface OptOutChange {
  */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
   const { workshopId, optedOut, messageId, agreement, now, actor } = change;
-  // What is said with a number holds for whose it is; what staff say of a customer apart, for these alone.
+  // An opt-out by a number holds for its customer; one by staff, of a customer apart, for these alone.
   const number = actor.kind === 'person' ? null : await findNumberOf(tx, workshopId, change.customerId);
   const customerId = number?.customerId ?? change.customerId;
   const held = await lockCustomers(tx, [customerId]);

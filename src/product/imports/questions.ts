@@ -1,5 +1,5 @@
 /**
- * What the dry run asks of a file as a whole (specification: Imports 13): nothing is imported until somebody has answered. It is
+ * The questions of the dry run about a file as a whole (specification: Imports 13): nothing is imported until somebody has answered. It is
  * found while the rows are read, in one pass.
  */
 import { parsePhone } from '#base/values/phone.ts';

@@ -173,7 +173,7 @@ async function* parsed(source: Source, encoding: Encoding, delimiter: string): A
       next = lines + 1;
       return record;
     },
-    // What is unreadable may be so piece after piece.
+    // An unreadable file may be so piece after piece.
     on_skip: () => void (unread.at(-1) === next || unread.push(next)),
   });
   // An error of the source ends the parser, and a reader that stops ends the source.

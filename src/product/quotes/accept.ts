@@ -66,7 +66,7 @@ export async function acceptQuote(
             notifyWorkshop: false,
             claim: null,
           },
-          // Of the workshop's own: whom it was made for, with the name that they have.
+          // A quote of the workshop's own keeps its customer, with the name that they have.
           ...(partnerId === null && {
             ...{ customerId: quote.customerId, keepsName: true, hidesNumbers: 'filledIn' as const },
             isConfirmed: isWorkshopItself(actor),

@@ -21,7 +21,7 @@ export interface Kind {
    */
   readonly optOut: 'binds' | 'exceptConfirmation' | 'exemptCountries' | 'none';
   /**
-   * What happens after an unknown outcome of an SMS when the gateway has no look-up. `nextCall`: the next request with the same
+   * The step after an unknown outcome of an SMS when the gateway has no look-up. `nextCall`: the next request with the same
    * referenceId decides. `neverRepeat`: it is never sent again. `repeatOnce`: it is sent again once, after a minute in which a
    * delivery report may settle it. An e-mail is always repeated, with the same Message-ID.
    */

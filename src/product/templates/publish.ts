@@ -21,7 +21,7 @@ export async function publishTemplate(
   return db.transaction(async (tx) => {
     const template = await requireTemplate(tx, templateId);
     const at = clock.now();
-    // Of two concurrent calls for one notice the second waits here, then replaces the first.
+    // The second of two concurrent calls for one notice waits here, then replaces the first.
     await lockWorkshop(tx, template.workshopId);
     const replaced = template.purpose === 'inbox' ? [] : await unpublishOthers(tx, template, at);
     await updateTemplateStatus(tx, template.id, 'published', at);

@@ -1,5 +1,5 @@
 /**
- * What networks accept as the sender of an SMS, by country. From the regulators (ACMA's SMS Sender ID Register, ComReg's and IMDA's
+ * The senders of an SMS that networks accept, by country. From the regulators (ACMA's SMS Sender ID Register, ComReg's and IMDA's
  * registries, TRAI's DLT) and from the gateways' documentation of each country (Twilio, Telnyx, AWS, TNZ), as of 2026. For a
  * country that is not listed, no rule is known.
  */

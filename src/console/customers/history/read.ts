@@ -62,7 +62,7 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
   if (!isId(customerId)) throw new Problem('000002');
   const found = await findRows(db, workshopId, customerId);
   const [phone = null, ...furtherPhones] = found.phones;
-  // Who sees phones reads what was booked with a number of theirs; who does not reads each apart, with a number that is masked.
+  // People who see phones read the bookings with a number of the customer's; others read each apart, with a masked number.
   const alsoOf = workshop.seesPhones ? await findApart(db, found.ids) : [];
   const rows = { ...found, ids: [...found.ids, ...alsoOf] };
   const number = phone === null ? await findNumberOf(db, workshopId, customerId) : null;

@@ -6,7 +6,7 @@ import type { Queryable } from '#platform/db/database.ts';
 /** For people, and with the ids that other commands take. */
 export type WorkSubject = Readonly<Record<string, string | null>>;
 
-/** Whom failed work is about; null: nobody, or the subject was deleted. */
+/** The parties of failed work; null: there is none, or the subject was deleted. */
 export interface Parties {
   readonly workshopId: string | null;
   /** The workshop's name. */

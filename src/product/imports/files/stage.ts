@@ -48,7 +48,7 @@ export interface Staged {
 }
 
 /**
- * What was chosen by hand for the columns of the last file of this form is chosen for this one. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
+ * Takes over the choice by hand for the columns of the last file of this form. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
  */
 export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<Staged> {
   const { workshopId, file, actor } = sent;

@@ -17,7 +17,7 @@ export function whyNot(
   file: Pick<ImportFile, 'state' | 'taken'> | null,
 ): string | null {
   if (file?.state === 'importing' || file?.state === 'checked') return 'the file is not imported yet';
-  // Of another release each process has written some of the rows.
+  // Processes of another release have written some of the rows.
   if (run === null || (file !== null && run.rows !== file.taken))
     return "the import can't be taken back: the previous release made it, and did not note what it made";
   if (run.state !== 'written') return null;

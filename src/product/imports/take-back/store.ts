@@ -50,7 +50,7 @@ const isOfAnother = (kind: ChangedKind) =>
 /** The first that holds, of each kind of record `r`, where `m.mark` is as the import left it. */
 const reasons: Readonly<Record<ChangedKind, readonly (readonly [Stays, string])[]>> = {
   booking: [
-    // Of a customer who was merged since it is the kept one's.
+    // The row of a customer who was merged since is the kept one's.
     [
       'message',
       isUsed(

@@ -179,7 +179,7 @@ async function setBack(tx: Queryable, run: ImportRun, { kind, known, at }: Known
   const now = new Map(
     (await setValues(tx, run.workshopId, kind, rows, at)).map(({ id, mark }) => [id, mark]),
   );
-  // Nobody else has changed it: to the import that made it, it is as that left it.
+  // No other change came between: to the import that made it, it is as that left it.
   const again = known.flatMap(({ recordId, mark, markBefore: to }) => {
     const mine = now.get(recordId);
     return mine !== undefined && to !== null && present.get(recordId)?.mark === mark

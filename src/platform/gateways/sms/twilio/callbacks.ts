@@ -1,4 +1,4 @@
-/** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
+/** Callbacks of Twilio: the status of messages, customers' answers. Signed over the URL and all parameters. */
 import type { InboundAttachment } from '../callbacks.ts';
 import { queryOf, withAttachments } from '../fields.ts';
 import type { CallbackHead, CallbackRequest, SmsCallbacks } from '../gateway.ts';

@@ -4,7 +4,7 @@ import { nestedAtMost } from './bounds.ts';
 import { headersAtMost } from './headers.ts';
 import { leanHtml } from './lean-html.ts';
 
-/** What the library calls for each text of an e-mail, before it turns HTML into text where other parts are plain. */
+/** The method that the library calls for each text of an e-mail, before it turns HTML into text where other parts are plain. */
 interface Collects {
   addTextEntry(
     of: unknown,
