@@ -14,7 +14,7 @@ export const everyDay = (...hours: readonly TimeRange[]) =>
   Object.fromEntries(weekdays.map((weekday) => [weekday, hours]));
 
 export async function makeWorkshop(db: Database, clock: Clock) {
-  const credentials = await createPartner(db, clock, 'Bench', actors.operator);
+  const credentials = await createPartner({ db, clock }, 'Bench', actors.operator);
   const { partnerId } = credentials;
   const { workshopId, slug } = await createWorkshop(
     db,

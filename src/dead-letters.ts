@@ -9,7 +9,7 @@ import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
 import { type LetterGroup, oldestOf } from '#operation/status/failed-work/letters.ts';
 import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
-import { isPassing } from '#platform/db/passing.ts';
+import { isTransient } from '#platform/db/transient.ts';
 import { type DeadLetter, takeDeadLetter } from '#platform/work/dead-letters/store.ts';
 import { forgetFailure, startOver } from '#platform/work/failed/store.ts';
 import { type FailedWork, jobs } from '#work.ts';
@@ -99,7 +99,7 @@ export async function withGroup(
       try {
         if (await deed(needed, actor, id)) done++;
       } catch (error) {
-        if (isPassing(error)) throw error;
+        if (isTransient(error)) throw error;
         refused++;
         if (refusals.length < refusalsAtMost) refusals.push({ letterId: id, message: messageOf(error) });
       }

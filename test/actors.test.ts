@@ -75,7 +75,12 @@ const customerOf = async (phone: string) => {
 };
 const accepted = (phone: string) => app.sms.to(phone)[0]?.reference ?? '';
 const report = (reference: string, more: object) =>
-  recordReport(db, 'recorded', { reference, state: 'delivered', detail: null, ...more }, app.clock.now());
+  recordReport({ db, clock: app.clock }, 'recorded', {
+    reference,
+    state: 'delivered',
+    detail: null,
+    ...more,
+  });
 const managed = async (id: string) => `/b/${await manageCode(db, id)}`;
 
 const edges = {

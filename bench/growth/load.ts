@@ -163,7 +163,9 @@ async function makeWorkshops(db: Database, client: pg.Client, clock: Clock, { fr
   const { rows } = await client.query<{ id: string }>('SELECT id FROM partner ORDER BY id');
   const partners = rows.map(({ id }) => id);
   while (partners.length < shape.partners)
-    partners.push((await createPartner(db, clock, `Partner ${partners.length}`, actors.operator)).partnerId);
+    partners.push(
+      (await createPartner({ db, clock }, `Partner ${partners.length}`, actors.operator)).partnerId,
+    );
   await client.query(
     `WITH made AS (
        INSERT INTO workshop SELECT (jsonb_populate_record(NULL::workshop, whole || jsonb_build_object('id', uuidv7(), 'slug', 'growth-' || n, 'name', 'Workshop ' || n))).*

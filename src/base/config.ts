@@ -11,7 +11,7 @@ import {
   sandboxSettings,
 } from './config/process.ts';
 import { type RetentionConfig, retentionSettings } from './config/retention.ts';
-import { type Environment, namesOf, read, together } from './config/setting.ts';
+import { type Environment, namesReadOf, read, together } from './config/setting.ts';
 import { allSettings } from './config/settings.ts';
 import { readSmsConfig, type SmsConfig } from './config/sms-gateways.ts';
 import { readSmsLimits, type SmsRules } from './config/sms-limits.ts';
@@ -38,7 +38,7 @@ export function processEnvironment(given: Environment = process.env): {
   readonly envFile: EnvFile;
 } {
   const envFile = readEnvFile(given[processSettings.envFile.name]);
-  return mergeEnvironment(envFile, given, allSettings.flatMap(namesOf));
+  return mergeEnvironment(envFile, given, allSettings.flatMap(namesReadOf));
 }
 
 /** Reads the configuration; src/base/config/settings.ts lists its settings. Throws ConfigError with every fault. */

@@ -74,7 +74,7 @@ function registerCreate(blast: Command): void {
       const { db, clock } = session;
       const { createBlast } = await import('#product/campaigns/blasts/create.ts');
       const { workshopId } = await workshopOf(session, input.workshop);
-      const made = await createBlast(db, clock, { ...input, workshop: workshopId }, actors.operator);
+      const made = await createBlast({ db, clock }, { ...input, workshop: workshopId }, actors.operator);
       note(`It is a draft: look at it with pitlane blast preview ${made.id}`);
       return shown(db, made);
     }),
@@ -136,10 +136,7 @@ function registerChange(blast: Command, name: BlastChange, summary: string): voi
   verb(blast, spec, ([id = '']) =>
     withSession(async ({ db, clock }) => {
       const { changeBlast } = await import('#product/campaigns/blasts/change.ts');
-      return shown(
-        db,
-        await changeBlast({ db, clock, nudgeSender: () => undefined }, id, name, actors.operator),
-      );
+      return shown(db, await changeBlast({ db, clock }, id, name, actors.operator));
     }),
   );
 }

@@ -33,7 +33,7 @@ export function registerCorrect(customer: Command): void {
       const { correctCustomer } = await import('#product/bookings/staff/correct-customer.ts');
       const { workshopId, version } = await requireCustomer(db, customerId);
       const corrected = await correctCustomer(
-        { db, clock, nudgeRelay: () => undefined },
+        { db, clock },
         {
           ...{ workshopId, customerId, version, changes, actor: actors.operator },
           alsoUpcoming: alsoUpcoming === true,

@@ -22,7 +22,7 @@ function registerOptOut(customer: Command): void {
   verb(customer, spec, ([customerId = '']) =>
     withSession(async ({ db, clock }) => {
       const { setOptedOut } = await import('#product/customers/opt-out.ts');
-      const after = await setOptedOut(db, clock, customerId, true, actors.operator);
+      const after = await setOptedOut({ db, clock }, customerId, true, actors.operator);
       return { json: after, text: `customer ${after.customerId} has opted out of SMS` };
     }),
   );
@@ -51,7 +51,7 @@ function registerOptIn(customer: Command): void {
       const asked = { workshopId, customerId, actor: actors.operator };
       const after =
         how === undefined || on === undefined
-          ? await setOptedOut(db, clock, customerId, false, actors.operator)
+          ? await setOptedOut({ db, clock }, customerId, false, actors.operator)
           : await optInAgain({ db, clock }, { ...asked, agreement: { how, on } });
       return { json: after, text: `customer ${after.customerId} gets SMS` };
     });

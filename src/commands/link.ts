@@ -48,7 +48,7 @@ export function registerLink(program: Command): void {
     if (state !== 'on' && state !== 'off') throw new UsageError(`"${state}" is neither on nor off`);
     return withSession(async ({ db, clock }) => {
       const change = { partnerId, feature: known, enabled: state === 'on' };
-      await setFeature(db, clock, change, actors.operator);
+      await setFeature({ db, clock }, change, actors.operator);
       return { json: change, text: `${known} is ${state} for partner ${partnerId}` };
     });
   });

@@ -160,7 +160,7 @@ function tellOfGateways({ smsGateways }: Workshop, config: Config): void {
   const absent = (smsGateways ?? []).filter((name) => !configured.some((one) => one === name));
   if (absent.length === 0) return;
   note(
-    `Not in PITLANE_SMS_GATEWAYS or PITLANE_SMS_OTHER_GATEWAYS here: ${absent.join(', ')}. A server whose settings lack it too passes it over.`,
+    `Not in PITLANE_SMS_GATEWAYS or PITLANE_SMS_OPTIONAL_GATEWAYS here: ${absent.join(', ')}. A server whose settings lack it too passes it over.`,
   );
 }
 

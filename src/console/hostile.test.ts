@@ -72,14 +72,12 @@ before(async () => {
     template: await publishedTemplate({ db, clock }, { workshopId, name: `T ${markup}`, body: bad }),
   };
   const automation = await createAutomation(
-    db,
-    clock,
+    { db, clock },
     { ...campaign, trigger: 'manual', quietHours: 'off' },
     actors.operator,
   );
   const blast = await createBlast(
-    db,
-    clock,
+    { db, clock },
     { ...campaign, audience: JSON.stringify({ tags: [`<img src=x onerror=alert(1)> ${phone}`] }) },
     actors.operator,
   );

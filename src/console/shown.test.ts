@@ -83,14 +83,13 @@ before(async () => {
     template: await publishedTemplate({ db, clock }, { workshopId, name: 'All', body: 'Hello.' }),
   };
   const automation = await createAutomation(
-    db,
-    clock,
+    { db, clock },
     { ...campaign, trigger: 'manual', quietHours: 'off' },
     actors.operator,
   );
   ids = {
     ...{ ...ids, automations: automation.id },
-    blasts: (await createBlast(db, clock, campaign, actors.operator)).id,
+    blasts: (await createBlast({ db, clock }, campaign, actors.operator)).id,
   };
   const run = { customerId: far.customerId };
   const triggered = await partner.call(

@@ -73,10 +73,9 @@ before(async () => {
       ...{ workshopId: theirWorkshop, name: 'HIDDEN template', body: 'HIDDEN words' },
     }),
   };
-  const blast = await createBlast(db, context.clock, campaign, actors.operator);
+  const blast = await createBlast({ db, clock: context.clock }, campaign, actors.operator);
   const automation = await createAutomation(
-    db,
-    context.clock,
+    { db, clock: context.clock },
     { ...campaign, trigger: 'manual' },
     actors.operator,
   );

@@ -10,7 +10,7 @@ import { cheapHash } from '../harness/world.ts';
 /** Its credentials, and the workshop that it is linked to. */
 export async function makePartner(db: Database) {
   const clock = systemClock();
-  const partner = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
+  const partner = await createPartner({ db, clock }, 'Example Fleet', actors.operator, cheapHash);
   const { workshopId } = await createWorkshop(
     db,
     clock,

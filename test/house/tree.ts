@@ -28,6 +28,7 @@ export const order = [
   'platform/db/',
   'platform/key-fingerprint/',
   'platform/context.ts',
+  'platform/change/',
   'platform/work/',
   'platform/audit/',
   'platform/events/',

@@ -165,7 +165,7 @@ test('always: an opt-out of whose number it is holds, before and after, and is n
   const refused = await blindOwner.submit(optIn, optIn, { how: 'On the phone', on: '2026-01-01' });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /somebody who sees phone numbers/);
-  await setOptedOut(db, clock, known.customerId, false, actors.operator);
+  await setOptedOut({ db, clock }, known.customerId, false, actors.operator);
   assert.equal((await findCustomer(db, first.customerId))?.optedOutAt, null);
   // What staff say of the one apart stays with them.
   const { text } = await blind.get(`${base}/customers/${first.customerId}`);
@@ -208,7 +208,7 @@ test('always: a chosen customer with a typed number tells nothing either; withou
 test('always: a customer apart who gets a number of their own is apart no longer, and what that number says is theirs alone', async () => {
   const known = await kim();
   const made = await book(blind, { name: 'Yan Yoe', phone: known.phone, rego: `YAN${count}` });
-  await setOptedOut(db, clock, known.customerId, true, actors.operator);
+  await setOptedOut({ db, clock }, known.customerId, true, actors.operator);
   const own = newPhone();
   const theirs = await book(sees, { name: 'Yan Yoe', phone: own, customer: made.customerId });
   assert.deepEqual([theirs.customerId, theirs.contactPhone], [made.customerId, own]);
@@ -224,7 +224,7 @@ test('always: a customer apart who gets a number of their own is apart no longer
   );
   assert.equal((await findCustomer(db, made.customerId))?.optedOutAt, null);
   await inboundWorld(app).answer(own, 'STOP');
-  await setOptedOut(db, clock, known.customerId, false, actors.operator);
+  await setOptedOut({ db, clock }, known.customerId, false, actors.operator);
   await settled();
   assert.notEqual((await findCustomer(db, made.customerId))?.optedOutAt, null, 'their own STOP stays');
 });

@@ -17,16 +17,15 @@ export const askCancel = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   cancelPage(visit, await openBooking(visit), null);
 
 export async function cancel(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const opened = await openBooking(visit);
   const to = `${opened.path}?done=cancelled`;
   return submit(
     visit,
     async (key) => {
-      await giveStatus(context, opened.booking.id, {
+      await giveStatus(key.once(to), opened.booking.id, {
         ...{ status: 'cancelled', reason: form['reason'] || undefined, notify: isTold(form), actor },
         ...{ workshopId: workshop.workshopId, ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit) },
-        alongside: key.keep(to),
       });
       return to;
     },

@@ -33,16 +33,15 @@ export const askEdit = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   editPage(visit, await openBooking(visit), null);
 
 export async function edit(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const opened = await openBooking(visit);
   const toOf = ({ against }: Against) => doneAt(opened.path, 'changed', { against, form });
   return submit(
     visit,
     async (key) => {
-      const changed = await changeOwn(context, opened.booking.id, await changesOf(visit, opened), {
+      const changed = await changeOwn(key.once(toOf), opened.booking, await changesOf(visit, opened), {
         ...{ notify: false, anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
-        asksClock: true,
-        ...{ ifMatch: ifMatchOf(form), alongside: key.keep(toOf) },
+        ...{ ifMatch: ifMatchOf(form), asksClock: true },
       });
       return toOf(changed);
     },

@@ -83,7 +83,7 @@ test('a blast says when, to whom in words, and which text; that of one that has 
   const all = await blast({ template: templateId });
   await start(all);
   await advanceBlasts(context);
-  await updateTemplate(db, clock, templateId, { body: 'Summer tyres' }, operator);
+  await updateTemplate({ db, clock }, templateId, { body: 'Summer tyres' }, operator);
   const begun = inWords(await textOf(pathOf(all)));
   assert.match(begun, /All customers.*Winter tyres at/);
   assert.doesNotMatch(begun, /Summer/);
@@ -189,7 +189,7 @@ test('a blast that could not begin says why it is paused', async () => {
   const id = await blast({ template: templateId });
   until(12);
   await start(id);
-  await unpublishTemplate(db, clock, templateId, operator);
+  await unpublishTemplate({ db, clock }, templateId, operator);
   await advanceBlasts(context);
   const page = inWords(await textOf(pathOf(id)));
   assert.match(page, /It was paused because the template of its text is not published/);
@@ -254,9 +254,11 @@ test('always: of another workshop nothing is shown or changed', async () => {
   for (const path of [`blasts/${id}/stop`, `blasts/${id}/pause`, `automations/${ours}/pause`])
     assert.equal((await stranger.post(`${theirs}/${path}`, { key })).status, 404, path);
   assert.equal(await statusOf(id), 'sending');
-  const of = { workshopId: elsewhere, seen: '', alongside: async () => undefined };
+  const of = { workshopId: elsewhere, seen: '' };
   await assert.rejects(changeBlast(context, id, 'pause', operator, of), { errorCode: '000002' });
-  await assert.rejects(setAutomationStatus(db, clock, ours, 'paused', operator, of), { errorCode: '000002' });
+  await assert.rejects(setAutomationStatus({ db, clock }, ours, 'paused', operator, of), {
+    errorCode: '000002',
+  });
 });
 
 test('an automation says when, how much later, for what and which text; Pause and Resume, once, and not over another change (specification: Automations 9)', async () => {
@@ -278,7 +280,7 @@ test('an automation says when, how much later, for what and which text; Pause an
   for (const { location } of answers) assert.equal(location, `${path}?done=paused`);
   assert.deepEqual(await changesOf(id), ['person paused']);
   app.advance(1);
-  await setAutomationStatus(db, clock, id, 'active', operator);
+  await setAutomationStatus({ db, clock }, id, 'active', operator);
   const late = await colleague.post(`${path}/pause`, { ...pause, key: newId() });
   assert.equal(late.status, 422);
   assert.match(inWords(late.text), /Somebody changed this meanwhile.*Command line resumed it/);
@@ -295,7 +297,7 @@ test('runs with reasons in words, by state and a page at a time, with the custom
   const people = await customers(52);
   for (const customerId of people.slice(0, 2)) await trigger(id, { customerId });
   await work();
-  await setAutomationStatus(db, clock, id, 'paused', operator);
+  await setAutomationStatus({ db, clock }, id, 'paused', operator);
   await trigger(id, { customerId: people[2] });
   await db.query(
     `INSERT INTO automation_run (id, workshop_id, automation_id, cause, customer_id, status, reason, due_at, created_at)

@@ -19,16 +19,16 @@ export const askCorrect = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   correctPage(visit, await openCustomer(visit), null);
 
 export async function correct(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const { customer, path } = await openCustomer(visit);
   const to = `${path}?done=changed`;
   return submit(
     visit,
     async (key) => {
-      await correctCustomer(context, {
+      await correctCustomer(key.once(to), {
         ...{ workshopId: workshop.workshopId, customerId: customer.customerId, actor },
         ...{ version: Number(form['version']) || 0, changes: changesOf(visit, customer) },
-        ...{ alsoUpcoming: form['alsoUpcoming'] === 'yes', alongside: key.keep(to) },
+        alsoUpcoming: form['alsoUpcoming'] === 'yes',
       });
       return to;
     },

@@ -16,16 +16,15 @@ export const askOptIn = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   optInPage(visit, await openCustomer(visit), null);
 
 export async function optIn(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const { customer, path } = await openCustomer(visit);
   const to = `${path}?done=optedIn`;
   return submit(
     visit,
     async (key) => {
-      await optInAgain(context, {
+      await optInAgain(key.once(to), {
         ...{ workshopId: workshop.workshopId, customerId: customer.customerId, version: versionOf(form) },
         ...{ agreement: { how: form['how'] ?? '', on: form['on'] ?? '' }, actor },
-        alongside: key.keep(to),
       });
       return to;
     },

@@ -186,7 +186,7 @@ test('what is set, and a customer; an erasure, which changes what it does not na
   await both('settings', workshopId);
   const { customerId } = await book({ customerPhone: '0491 570 158', customerName: 'Ann' });
   await both('customer', customerId);
-  await setOptedOut(db, context.clock, customerId, true, actors.operator);
+  await setOptedOut({ db, clock: context.clock }, customerId, true, actors.operator);
   await both('customer', customerId);
   await eraseCustomer(db, context.clock, customerId, actors.operator);
   await Promise.all([here, there].map((stream) => stream.says(/\[\{"kind":"all"\}\]/)));

@@ -21,14 +21,14 @@ export const meRoutes: readonly PersonRoute[] = [
       submit(
         visit,
         async (key) => {
-          const { context, who, form } = visit;
+          const { who, form } = visit;
           const sent = {
             name: form['name'] ?? '',
             undoSeconds: form['undoSeconds'] === '60' ? 60 : 10,
             singleKeys: form['singleKeys'] === 'on',
             ifMatch: ifMatchOf(form),
           } as const;
-          await setPreferences(context, who.personId, sent, key.keep(`${path}?said=saved`));
+          await setPreferences(key.once(`${path}?said=saved`), who.personId, sent);
           return `${path}?said=saved`;
         },
         (refused) => showMe(visit, refused),

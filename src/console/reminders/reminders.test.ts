@@ -137,7 +137,7 @@ test('Send now against Stop: one of them happens', async () => {
 test('who has opted out is shown and not texted, also where the page was older; a partner whose link is off sends nothing, and Stop works (specification: Service reminders 10)', async () => {
   const { id, path, phone, customerId } = await scheduled();
   const form = { version: '1', key: newId() };
-  await setOptedOut(db, clock, customerId, true, operator);
+  await setOptedOut({ db, clock }, customerId, true, operator);
   const page = (await owner.get(path)).text;
   assert.match(page, /✕ Opted out.*It can't be sent: the customer has opted out of SMS/s);
   assert.doesNotMatch(page, />Send now</);

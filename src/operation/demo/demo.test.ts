@@ -100,7 +100,7 @@ test('a second start changes nothing and shows the same credentials', async () =
 
 test("there is no demo beside an operator's own partners", async () => {
   const { db } = await createTestDatabase();
-  await createPartner(db, clock, 'Real', actors.operator);
+  await createPartner({ db, clock }, 'Real', actors.operator);
   assert.equal(await ensureDemo({ db, clock }), null);
   assert.deepEqual(await listWorkshops(db, { partnerId: null, after: null, limit: 100 }), []);
 });
@@ -110,11 +110,11 @@ test('credentials that no longer work are not shown', async () => {
   const credentials = await ensureDemo({ db, clock });
   assert.ok(credentials);
   const { partnerId, appKey } = credentials;
-  await setPartnerStatus(db, clock, partnerId, 'suspended', actors.operator);
+  await setPartnerStatus({ db, clock }, partnerId, 'suspended', actors.operator);
   assert.equal(await demoCredentials(db), null);
-  await setPartnerStatus(db, clock, partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock }, partnerId, 'active', actors.operator);
   assert.deepEqual(await demoCredentials(db), credentials);
-  await deleteKey(db, clock, partnerId, appKey, actors.operator);
+  await deleteKey({ db, clock }, partnerId, appKey, actors.operator);
   assert.equal(await ensureDemo({ db, clock }), null);
 });
 

@@ -28,7 +28,7 @@ before(async () => {
     phone: '0491570006',
     email: 'a@b.example',
   };
-  partnerId = (await createPartner(db, clock, 'P', actors.operator)).partnerId;
+  partnerId = (await createPartner({ db, clock }, 'P', actors.operator)).partnerId;
   workshopId = (await createWorkshop(db, clock, settings, actors.operator)).workshopId;
   await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
 });

@@ -42,7 +42,7 @@ const goesWithItsRow = new Set([
 test('no column that could hold a word about a customer is forgotten', async () => {
   const { db } = await createTestDatabase();
   const clock = testClock();
-  const { partnerId } = await createPartner(db, clock, 'P', actors.operator);
+  const { partnerId } = await createPartner({ db, clock }, 'P', actors.operator);
   const settings = {
     name: 'W',
     country: 'AU',

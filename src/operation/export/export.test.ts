@@ -28,7 +28,7 @@ before(async () => {
   const settings = {
     ...{ name: 'W', country: 'AU', timezone: 'Australia/Perth', phone: '0491570006', email: 'a@b.example' },
   };
-  const { partnerId } = await createPartner(db, clock, 'P', actors.operator);
+  const { partnerId } = await createPartner({ db, clock }, 'P', actors.operator);
   ({ workshopId } = await createWorkshop(db, clock, settings, actors.operator));
   ({ workshopId: elsewhere } = await createWorkshop(db, clock, { ...settings, name: 'V' }, actors.operator));
   await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);

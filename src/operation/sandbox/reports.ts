@@ -15,7 +15,7 @@ export const dueReports: Pieces = {
     db.transaction(async (tx) => {
       const taken = await takeReports(tx, ids);
       for (const { reference, state } of taken) {
-        await recordReport(db, 'sandbox', { reference, state, detail: null }, clock.now());
+        await recordReport({ db, clock }, 'sandbox', { reference, state, detail: null });
       }
       return taken.length;
     }),

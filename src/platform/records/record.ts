@@ -41,8 +41,8 @@ export interface RecordType<
   readonly readCode: ((text: string) => string | null) | null;
   /** The refusal of an id that is not the partner's. */
   readonly notFound: ErrorCode;
-  readonly partner: Sight<Item>;
-  readonly staff: Sight<unknown> & {
+  readonly partner: Projection<Item>;
+  readonly staff: Projection<unknown> & {
     /** The table of the workshops that partners work with: `partner_id`, `workshop_id`. */
     readonly links: string;
     /** True: the workshop has records of its own too, of no partner. */
@@ -64,7 +64,7 @@ export interface RecordType<
 export type AnyRecord = RecordType;
 
 /** The projection of a row that one side reads: a jsonb expression, and the joins that it needs after a FROM of the table under this name. */
-export interface Sight<Item> {
+export interface Projection<Item> {
   json(row: string): string;
   joins(row: string): string;
   /** For the compiler alone. */

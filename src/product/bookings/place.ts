@@ -1,7 +1,6 @@
 /** The place of a booking: what it needs, and which place it has after an update. */
 
 import { Problem } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import {
   type Enforce,
@@ -54,8 +53,8 @@ const placed: readonly string[] = ['date', 'services', 'serviceCategory'];
  * booking keeps its share of that day's slots and limits even if the rules have changed. Throws as `takePlace`.
  */
 export async function nextPlace(
-  { clock }: Pick<Context, 'clock'>,
   tx: Queryable,
+  now: Date,
   { present, next, services, enforce, anyway }: NextPlace,
 ): Promise<PlaceColumns & Pick<BookingChange, 'setupVersion' | 'anywayReason'>> {
   const { workshopId, createdAt } = present.booking;
@@ -65,7 +64,7 @@ export async function nextPlace(
   }
   const rules = await freshRules(tx, workshopId);
   if (rules === null) throw new Problem('030001');
-  const place = await takePlace({ db: tx, clock }, rules, {
+  const place = await takePlace(tx, now, rules, {
     ...{ workshopId, partnerId: null, enforce, own: storedPlace(present) },
     ...needOf({ ...services, date: content.date, createdAt: new Date(createdAt) }),
     stays: !changed.includes('date'),

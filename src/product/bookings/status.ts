@@ -3,8 +3,7 @@
 import { type Actor, isWorkshopItself, partnerOf } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
@@ -23,21 +22,17 @@ export interface ChangeStatus extends Holding {
   /** False: no notices. */
   readonly notify: boolean;
   readonly ifMatch: string | undefined;
-  /** Not called when nothing changes. */
-  readonly alongside?: Alongside<ChangedBooking>;
 }
-
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 /**
  * The same status again changes nothing. Throws, in this order, 404 060001, 403 000004, 412 000010 and 409 060002, which names
  * the permitted statuses.
  */
-export async function changeStatus(context: Needed, request: ChangeStatus): Promise<ChangedBooking> {
+export async function changeStatus(context: ChangeContext, request: ChangeStatus): Promise<ChangedBooking> {
   const { actor, bookingId, status, notify } = request;
   const partnerId = partnerOf(actor);
   if (!isId(bookingId)) throw new Problem('060001');
-  const result = await context.db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
     requireOf(request, present);
@@ -50,7 +45,7 @@ export async function changeStatus(context: Needed, request: ChangeStatus): Prom
     if (fault !== null) throw new Problem('060002', { message: fault });
     const hold = await holding(tx, request, present, `booking.${status}`);
     const eventId = newId();
-    const change = await writeStatus(tx, {
+    const written = await writeStatus(tx, {
       bookingId: booking.id,
       eventId,
       partnerId: present.partnerId,
@@ -59,13 +54,9 @@ export async function changeStatus(context: Needed, request: ChangeStatus): Prom
       cancelReason: status === 'cancelled' ? request.reason : null,
       notifyCustomer: notify,
       notifyWorkshop: notify && !isWorkshopItself(actor),
-      now: context.clock.now(),
+      now,
       ...actorValues(actor),
     });
-    const written = await hold(change, eventId);
-    await request.alongside?.(tx, written);
-    return written;
+    return hold(written, eventId);
   });
-  context.nudgeRelay();
-  return result;
 }

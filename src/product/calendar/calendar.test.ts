@@ -46,7 +46,7 @@ test("shows the workshop’s bookings, of all partners and its own, and none of 
   ];
   await book({ bookingTime: inDays(3) });
   const own = await createOwnBooking(
-    { db, clock, nudgeRelay: () => undefined },
+    { db, clock },
     here,
     {
       ...{ carRego: 'WALK1', bookingTime: inDays(5), customerName: 'Wendy' },

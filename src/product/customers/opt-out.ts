@@ -1,11 +1,9 @@
 /** Opts a customer out of SMS, or in again. Every hand-over checks it, so it takes effect at once. */
-import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { recordEvent } from '#platform/events/record.ts';
 import { findNumberOf } from './apart/store.ts';
 import { holdCustomer } from './hold.ts';
@@ -37,11 +35,11 @@ export interface OptOutChange {
  * Opts a customer out or in, with the event, in the caller's transaction, for all merged rows; false when nothing changes. A
  * repeated STOP still raises the version, so that a form for an opt-in shown before it is refused.
  */
-export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
-  const { workshopId, optedOut, messageId, agreement, now, actor } = change;
+export async function recordOptOut(tx: Queryable, asked: OptOutChange): Promise<boolean> {
+  const { workshopId, optedOut, messageId, agreement, now, actor } = asked;
   // An opt-out by a number holds for its customer; one by staff, of a customer apart, for these alone.
-  const number = actor.kind === 'person' ? null : await findNumberOf(tx, workshopId, change.customerId);
-  const customerId = number?.customerId ?? change.customerId;
+  const number = actor.kind === 'person' ? null : await findNumberOf(tx, workshopId, asked.customerId);
+  const customerId = number?.customerId ?? asked.customerId;
   const held = await lockCustomers(tx, [customerId]);
   const phone = await changeOptOut(tx, customerId, optedOut, now);
   if (phone === undefined) {
@@ -78,17 +76,15 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
  * The operator opts a customer out or in; idempotent, and no SMS confirms it. Throws OperatorError when there is no such customer.
  */
 export async function setOptedOut(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   customerId: string,
   optedOut: boolean,
   actor: Actor,
 ): Promise<CustomerRecord> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const customer = await requireCustomer(tx, customerId);
     const { workshopId } = customer;
-    const change = { customerId, workshopId, optedOut, messageId: null, now: clock.now(), actor };
-    await recordOptOut(tx, change);
+    await recordOptOut(tx, { customerId, workshopId, optedOut, messageId: null, now, actor });
     return (await findCustomer(tx, customerId)) ?? customer;
   });
 }
@@ -99,8 +95,6 @@ export interface OptOut {
   /** The version that the form showed; absent: any. */
   readonly version?: number;
   readonly actor: Actor;
-  /** Not called when the customer has opted out already. */
-  readonly alongside?: Alongside<CustomerRecord>;
 }
 
 /**
@@ -108,15 +102,12 @@ export interface OptOut {
  * 412 000010 for another version.
  */
 export async function optOut(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, customerId, version, actor, alongside }: OptOut,
+  context: ChangeContext,
+  { workshopId, customerId, version, actor }: OptOut,
 ): Promise<CustomerRecord> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     await holdCustomer(tx, workshopId, customerId, version);
-    const change = { customerId, workshopId, optedOut: true, messageId: null, now: clock.now(), actor };
-    const isNew = await recordOptOut(tx, change);
-    const customer = await requireCustomer(tx, customerId);
-    if (isNew) await alongside?.(tx, customer);
-    return customer;
+    await recordOptOut(tx, { customerId, workshopId, optedOut: true, messageId: null, now, actor });
+    return requireCustomer(tx, customerId);
   });
 }

@@ -32,8 +32,7 @@ for (const { partnerId } of [partner, withoutFeature]) {
 }
 await setLink(db, clock, { partnerId: withoutFeature.partnerId, workshopId, active: true }, actors.operator);
 await setFeature(
-  db,
-  clock,
+  { db, clock },
   { partnerId: withoutFeature.partnerId, feature: 'messaging', enabled: false },
   actors.operator,
 );

@@ -122,7 +122,7 @@ test('always: a delivery report changes the state in the inbox, not the outcome 
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const reference = app.sms.to(phone)[0]?.reference ?? '';
-  await recordReport(db, 'recorded', { reference, state: 'undelivered', detail: null }, clock.now());
+  await recordReport({ db, clock }, 'recorded', { reference, state: 'undelivered', detail: null });
   assert.equal((await read(first.sms.messageId)).state, 'undelivered');
   assert.deepEqual(await send({ customerId: id, referenceId: 'R' }), first);
   assert.equal(app.sms.to(phone).length, 1);

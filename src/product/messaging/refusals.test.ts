@@ -151,15 +151,13 @@ test('401 010000 for a missing or invalid token, with WWW-Authenticate', async (
 
 test('403 000003 when messaging is switched off for the partner (specification: Partners and workshops 8)', async () => {
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: other.partnerId, feature: 'messaging', enabled: false },
     actors.operator,
   );
   assertProblem(await refused(() => post({ phone }, other)), 403, '000003');
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: other.partnerId, feature: 'messaging', enabled: true },
     actors.operator,
   );

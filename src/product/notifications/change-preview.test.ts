@@ -96,7 +96,7 @@ test('why nothing is sent: no phone or e-mail, an opt-out, an erasure, a bounce,
   assert.deepEqual(await whyNone(one.id, { kind: 'ready', again: true }), [null, 'noNotice']);
   await db.query('UPDATE customer SET bounced_email = $2 WHERE id = $1', [one.customerId, one.email]);
   assert.deepEqual(await whyNone(one.id, confirmed), [null, 'bounced']);
-  await setOptedOut(db, clock, one.customerId, true, actor);
+  await setOptedOut({ db, clock }, one.customerId, true, actor);
   assert.deepEqual(await whyNone(one.id, confirmed), ['optedOut', 'bounced']);
   const exempt = { ...context, config: { ...context.config, optOutExemptCountries: ['AU'] } };
   const despite = await previewChange(exempt, { workshopId, bookingId: one.id, change: confirmed });

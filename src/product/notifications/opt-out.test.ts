@@ -41,13 +41,13 @@ const [sent, optedOut] = [
 
 test('a customer who has opted out gets the e-mail of a booking, but no SMS', async () => {
   const { id, phone } = await customer();
-  await setOptedOut(db, clock, id, true, actors.operator);
+  await setOptedOut({ db, clock }, id, true, actors.operator);
   const customerEmail = `${id}@mail.example`;
   await book(phone, { customerEmail });
   await app.drain();
   assert.deepEqual([app.sms.to(phone), app.email.to(customerEmail).length], [[], 1]);
   assert.deepEqual(await smsOf(phone), [optedOut]);
-  await setOptedOut(db, clock, id, false, actors.operator);
+  await setOptedOut({ db, clock }, id, false, actors.operator);
   await book(phone, { customerEmail });
   await app.drain();
   assert.deepEqual(await smsOf(phone), [optedOut, sent]);

@@ -1,10 +1,10 @@
 /** Long because all tests share one workshop with its people. */
-
-/** Who may add, change and remove people, and what happens to their sessions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+/** Who may add, change and remove people, and what happens to their sessions. */
+import { change } from '#platform/change/change.ts';
 import { insertPartner } from '#product/partners/store.ts';
 import { newPerson, newWorkshop, visitor } from '../../../test/fixtures/people.ts';
 import { testClock } from '../../../test/harness/clock.ts';
@@ -203,11 +203,12 @@ test('a session from a code that an owner printed ends once the person gets a pl
   assert.equal(await openSessions(personId), 1, 'only that which the person has by themselves');
 });
 
-test('alongside is rolled back with the change', async () => {
+test('a person who is added is rolled back with the change of the caller', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const person = { email: address('undone'), name: 'n', place: { workshopId, role: 'viewer' } } as const;
   await assert.rejects(
-    addPerson(ctx, owner, person, async () => {
+    change(ctx, async ({ within }) => {
+      await addPerson(within, owner, person);
       throw new Error('no');
     }),
     /^Error: no$/,

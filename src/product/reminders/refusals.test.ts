@@ -70,9 +70,9 @@ test('403 for a feature, link or inbox that is off; existing reminders can be re
   const before = await rows();
   const { partnerId } = partner;
   const bodies = () => [{ customerPhone: newPhone() }, { customerPhone: newPhone(), sendAt }];
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000003');
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
   await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000004');
   assertProblem(await partner.call('POST', `/reminders/services/${later.id}/cancel`), 403, '000004');

@@ -5,6 +5,7 @@
 import { publicUrl } from '#base/config/public-url.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { requirePartnerRecord } from '#platform/records/partner-records.ts';
@@ -83,8 +84,7 @@ export async function sendNow(
   };
   const { outcome, remaining } = await carryOut(context, row, begun, text, () => ({ causeId: its.id }));
 
-  await settleReminders(db, [outcome.messageId], clock.now(), actor);
-  context.nudgeRelay();
+  await changeAtOnce(context, () => settleReminders(db, [outcome.messageId], clock.now(), actor));
   const { item: serviceReminder } = await requirePartnerRecord(db, reminderRecord, partnerId, { id: its.id });
   return {
     answer: { success: outcome.sent, serviceReminder, sms: smsResult(outcome, null).sms },

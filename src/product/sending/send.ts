@@ -1,6 +1,6 @@
 /** Sends one claimed message, and returns the outcome to record. */
 import type { Context } from '#platform/context.ts';
-import { isPassing } from '#platform/db/passing.ts';
+import { isTransient } from '#platform/db/transient.ts';
 import type { EmailOutcome } from '#platform/gateways/email/gateway.ts';
 import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { backoffMs } from './backoff.ts';
@@ -38,7 +38,7 @@ export async function send(
   } catch (err) {
     ctx.log.warn({ err, messageId: entry.id }, 'an e-mail could not be made');
     // The database was unavailable: no attempt is spent.
-    return isPassing(err) ? deferred(entry) : retryLater(entry, notMade);
+    return isTransient(err) ? deferred(entry) : retryLater(entry, notMade);
   }
   if (outcome?.state === 'refused' && outcome.reason === 'invalidAddress')
     await markAddress(ctx, entry, outcome.detail);

@@ -173,7 +173,7 @@ for (const [kind, make] of Object.entries(makers)) {
       const phone = await withUnknownOutcome({ state: 'notFound' });
       const { attemptId } = await row(phone);
       const report = () =>
-        recordReport(db, 'recorded', { reference: attemptId, state: 'delivered', detail: null }, clock.now());
+        recordReport({ db, clock }, 'recorded', { reference: attemptId, state: 'delivered', detail: null });
       const { lookUp } = sms;
       if (when === 'before') await report();
       else {

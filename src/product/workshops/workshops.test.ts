@@ -98,7 +98,7 @@ test('an unknown workshop is named', async () => {
 });
 
 test('a link is created, switched off and on again, and its row stays', async () => {
-  const { partnerId } = await createPartner(db, clock, 'Linked', actors.operator);
+  const { partnerId } = await createPartner({ db, clock }, 'Linked', actors.operator);
   const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'linked' }, actors.operator);
   const listed = async () =>
     (await listWorkshops(db, { partnerId: null, after: null, limit: 100 })).find(

@@ -2,7 +2,6 @@
 
 import { addDays, localDay } from '#base/values/local-day.ts';
 import type { Reason } from '#base/values/unavailable.ts';
-import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../offer.ts';
 import { readUsage } from '../store.ts';
 import { nothingUsed, type UsageRows, usageOf } from '../usage.ts';
-import { OutdatedRules } from './attempt.ts';
+import { OutdatedRules } from './again.ts';
 import {
   type Enforce,
   heldTo,
@@ -46,14 +45,13 @@ export interface Taking extends Need {
   readonly optimistic?: boolean;
 }
 
-type Needed = { readonly db: Queryable; readonly clock: Pick<Context['clock'], 'now'> };
-
 /**
  * The columns of the place that a booking takes. Throws 404 030001, 403 000004, 409 060003 with its reason and alternatives, and
  * OutdatedRules. A booking with a past date, or one that keeps its place, is never refused.
  */
 export async function takePlace(
-  { db, clock }: Needed,
+  db: Queryable,
+  now: Date,
   rules: KnownRules,
   taking: Taking,
 ): Promise<PlaceColumns> {
@@ -61,7 +59,6 @@ export async function takePlace(
   if (place === null) return noPlace;
   const { workshopId, partnerId, date, own, comesBack = false } = taking;
   const wish = wishOf(rules, taking);
-  const now = clock.now();
   const isFree = date < now || isSamePlace(place, own);
   const to = isFree ? null : heldTo(rules, wish, taking.enforce);
   const columns = { ...place, placeVersion: rules.version, heldTo: to };

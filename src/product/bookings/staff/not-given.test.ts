@@ -100,7 +100,7 @@ test("automations and blasts leave out customers without a phone, and automation
     trigger: 'bookingCompleted',
     template: templateId,
   };
-  const { id: automationId } = await createAutomation(db, clock, automation, actors.operator);
+  const { id: automationId } = await createAutomation({ db, clock }, automation, actors.operator);
   const phone = newPhone();
   const theirs = await known(phone);
   const [nobody, nameless, later] = [

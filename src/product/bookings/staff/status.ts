@@ -3,8 +3,7 @@
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import type { FieldError } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import type { ChangeContext } from '#platform/change/change.ts';
 import { valueReader } from '#platform/http/validation.ts';
 import type { ChangedBooking, Holding } from '../hold.ts';
 import { type BookingStatus, StatusBody } from '../schema.ts';
@@ -20,12 +19,11 @@ export interface OwnStatus extends Holding {
   readonly actor: Actor;
   /** The version that staff have seen, as an ETag; absent: any. */
   readonly ifMatch?: string;
-  readonly alongside?: Alongside<ChangedBooking>;
 }
 
 /** Throws InvalidInput for a reason that cannot be stored, 404 060001, 412 000010, and 409 060002, which names the permitted statuses. */
 export async function giveStatus(
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  context: ChangeContext,
   bookingId: string,
   { reason, ifMatch, ...change }: OwnStatus,
 ): Promise<ChangedBooking> {

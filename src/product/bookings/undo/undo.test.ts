@@ -5,10 +5,12 @@ import { actors } from '#base/values/actor.ts';
 import { workBacklog } from '#platform/work/store.ts';
 import { assertRefused, at } from '../../../../test/fixtures/places.ts';
 import { refused, undoWorld } from '../../../../test/fixtures/undo.ts';
+import { changeWith, failing } from '../../../../test/harness/change-with.ts';
 import { restoredColumns } from '../columns.ts';
 
 const world = await undoWorld();
-const { app, db, partner, person, workshopId, give, move, undo, row, published, fresh, sent } = world;
+const { app, context, db, partner, person, workshopId, give, move, undo, row, published, fresh, sent } =
+  world;
 
 for (const status of ['confirmed', 'completed', 'cancelled'] as const) {
   test(`${status} by mistake: held, undone, and nobody is notified; the version rises (specification: Taking a change back 1 and 3)`, async () => {
@@ -118,17 +120,16 @@ test('a change of customer or car is not held, because these are stored apart fr
   }
 });
 
-test('alongside runs in the commit: its error rolls back the change, or the undo', async () => {
+test('a change around it is one commit: its error rolls back the change, or the undo', async () => {
   const { id } = await fresh();
-  const alongside = () => Promise.reject(new Error('no'));
-  await assert.rejects(give(id, 'cancelled', { alongside }), /^Error: no$/);
+  const giveIn = (within: typeof context) => give(id, 'cancelled', {}, within);
+  await assert.rejects(changeWith(context, giveIn, failing('no')), /^Error: no$/);
   assert.deepEqual([(await row(id)).version, await world.heldEvents()], [1, []]);
   const seen: unknown[] = [];
-  const { eventId } = await give(id, 'cancelled', {
-    alongside: async (_: unknown, written: { eventId: string }) => void seen.push(written.eventId),
-  });
+  const { eventId } = await changeWith(context, giveIn, async (_, made) => void seen.push(made.eventId));
   assert.deepEqual(seen, [eventId]);
-  await assert.rejects(undo(eventId, { alongside }), /^Error: no$/);
+  const undoIn = (within: typeof context) => undo(eventId, {}, within);
+  await assert.rejects(changeWith(context, undoIn, failing('no')), /^Error: no$/);
   assert.equal((await row(id)).columns['status'], 'cancelled');
   await undo(eventId);
 });

@@ -345,14 +345,14 @@ describe('what stops a text', () => {
 
   test('pause: runs that come due meanwhile are skipped; after the resumption later runs are sent', async () => {
     const id = await automation({ trigger: 'bookingCreated', offsetMinutes: '10' });
-    await setAutomationStatus(db, clock, id, 'paused', actors.operator);
+    await setAutomationStatus({ db, clock }, id, 'paused', actors.operator);
     await book(day);
     await work();
     app.advance(601);
     await work();
     await book(day);
     await work();
-    await setAutomationStatus(db, clock, id, 'active', actors.operator);
+    await setAutomationStatus({ db, clock }, id, 'active', actors.operator);
     app.advance(601);
     await work();
     assert.deepEqual([(await outcome(id)).map(String), texts().length], [['skipped,paused', 'sent,'], 1]);
@@ -380,11 +380,11 @@ describe('what stops a text', () => {
         ['sent', null],
       ],
     );
-    await unpublishTemplate(db, clock, templateId, actors.operator);
+    await unpublishTemplate({ db, clock }, templateId, actors.operator);
     await trigger(tyres, about);
     await work();
     assert.deepEqual((await outcome(tyres))[2], ['skipped', 'templateUnpublished']);
-    await publishTemplate(db, clock, templateId, actors.operator);
+    await publishTemplate({ db, clock }, templateId, actors.operator);
     await db.query('UPDATE customer SET opted_out_at = $2 WHERE id = $1', [booking.customerId, clock.now()]);
     await trigger(tyres, about);
     await work();

@@ -111,9 +111,9 @@ test('401, 404: no token, another tenant, an unknown workshop, automation, custo
 test('403: the feature, then the link; a refused call creates no customer (specification: Automations 6)', async () => {
   const id = await automation();
   const before = await customerCount();
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
   await refused(403, '000003', trigger(id, { phone: '0491570204' }));
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: true }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled: true }, actors.operator);
   await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
   await refused(403, '000004', trigger(id, { phone: '0491570204' }));
   await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
@@ -223,7 +223,7 @@ test('an empty text is an absent field', async () => {
 
 test('a paused automation returns a skipped run; so does a run whose time is past', async () => {
   const id = await automation();
-  await setAutomationStatus(db, clock, id, 'paused', actors.operator);
+  await setAutomationStatus({ db, clock }, id, 'paused', actors.operator);
   const { run } = (await trigger(id, { customerId })).body;
   assert.deepEqual([run.status, run.reason], ['skipped', 'paused']);
   const before = await automation({ trigger: 'beforeBooking', offsetMinutes: '527040' });

@@ -1,6 +1,7 @@
 /** Sends the runs that are due by the business clock, or records why not; the schedule calls it. */
 
 import { actors } from '#base/values/actor.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { boundLaterSms } from '#platform/pages/bounds/bound.ts';
@@ -24,17 +25,14 @@ export const dueRuns: Pieces = {
   atOnce: 100,
   find: (db, now, atMost) => findDueRuns(db, dueRuns.job, now, atMost),
   async run(ctx, ids) {
-    const count = await ctx.db.transaction((tx) => runBatch(tx, ctx, ids));
-    if (count > 0) ctx.nudgeSender();
-    return count;
+    return change(ctx, ({ tx, now }) => runBatch(tx, ctx, ids, now));
   },
 };
 
 export const runAutomations = (ctx: Context): Promise<number> => workOff(ctx, dueRuns);
 
-async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[]): Promise<number> {
-  const { clock, config } = ctx;
-  const now = clock.now();
+async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[], now: Date): Promise<number> {
+  const { config } = ctx;
   const due = await holdDueRuns(tx, now, ids);
   if (due.length === 0) return 0;
   const composed: Composed[] = [];

@@ -89,7 +89,7 @@ test('401 without a token; 404 for another tenant, an unknown workshop, blast, o
 test('403: the feature, then the link and the inbox; a refused call changes nothing (specification: Automations 6)', async () => {
   const id = await blast();
   const feature = (enabled: boolean) =>
-    setFeature(db, clock, { partnerId, feature: 'campaigns', enabled }, actors.operator);
+    setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled }, actors.operator);
   await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
   await feature(false);
   await refused(403, '000003', trigger(id));
@@ -100,9 +100,9 @@ test('403: the feature, then the link and the inbox; a refused call changes noth
   await refused(403, '000004', trigger(id));
   await setWorkshop(db, clock, workshopId, { inboxMessaging: 'on' }, actors.operator);
   // Messages to one customer are another feature.
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
   assert.equal((await trigger(id)).status, 202);
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
 });
 
 test('202: a trigger without a body sends to all; a second one is 409; the same referenceId returns the same blast', async () => {
@@ -165,13 +165,13 @@ test('a blast whose partner may no longer trigger it does not begin until that i
   const scheduledAt = new Date(clock.now().getTime() + 60_000).toISOString();
   const [id, own] = [await blast(), await blast()];
   assert.equal((await trigger(id, { scheduledAt })).status, 202);
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
   await triggerOwnBlast(app.context, own, undefined, actors.operator);
   app.advance(61);
   await work();
   assert.deepEqual([(await read(id)).status, (await read(own)).status], ['paused', 'completed']);
   assert.equal((await read(id)).counts.recipients, 0);
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: true }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled: true }, actors.operator);
   await changeBlast(app.context, id, 'resume', actors.operator);
   await work();
   assert.equal((await read(id)).status, 'completed');

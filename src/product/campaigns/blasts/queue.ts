@@ -3,6 +3,7 @@
 import { actors } from '#base/values/actor.ts';
 import { isQuiet, usualQuietHours } from '#base/values/quiet-hours.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { enqueue, type NewMessage } from '#product/sending/enqueue.ts';
@@ -31,21 +32,19 @@ export const roomBelow = queuedAtMost - batchSize;
  * now.
  */
 export async function queueBatch(ctx: Context, id: string): Promise<boolean> {
-  const { db, clock } = ctx;
-  return db.transaction(async (tx) => {
+  return change(ctx, async ({ tx, now }) => {
     const blast = await holdAtWork(tx, id, 'sending');
     if (blast === null) return false;
     const queued = await countQueued(tx, id, queuedAtMost);
     const recipients = await nextRecipients(tx, blast, batchSize);
     if (recipients.length === 0) {
       if (queued > 0) return false;
-      const now = clock.now();
       await writeStatus(tx, id, 'completed', now);
       await recordEntry(tx, ofBlast(blast, actors.schedule, 'completed', now));
       return false;
     }
     const isRoom = queued + recipients.length <= queuedAtMost;
-    if (!isRoom || isQuiet(clock.now(), usualQuietHours, blast.workshop.timezone)) return false;
+    if (!isRoom || isQuiet(now, usualQuietHours, blast.workshop.timezone)) return false;
     await recordTurns(tx, id, await turnsOf(tx, ctx, blast, recipients));
     return true;
   });

@@ -55,7 +55,7 @@ test('scheduled: nothing before its time, then each once; audience and text are 
   await advanceBlasts(context);
   assert.equal((await read(id)).status, 'sending');
   await customers(1);
-  await updateTemplate(db, clock, templateId, { body: 'Other' }, actors.operator);
+  await updateTemplate({ db, clock }, templateId, { body: 'Other' }, actors.operator);
   await work();
   const { status, counts } = await read(id);
   assert.deepEqual([status, counts.recipients, counts.sent, counts.waiting], ['completed', 6, 6, 0]);
@@ -176,10 +176,10 @@ test('cancel: queued messages end with the reason cancelled', async () => {
 test('always: an opt-out in the middle takes effect at once, queued or not; an erased customer gets no text (specification: Blasts 3)', async () => {
   const id = await blast();
   await trigger(id);
-  await setOptedOut(db, clock, people[0] ?? '', true, actors.operator);
+  await setOptedOut({ db, clock }, people[0] ?? '', true, actors.operator);
   await advanceBlasts(context);
   assert.equal((await countsOf(id)).recipients, 4, 'who has opted out is no recipient');
-  await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
+  await setOptedOut({ db, clock }, people[1] ?? '', true, actors.operator);
   await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
   await work();
   assert.equal(app.sms.sent.length, 2);
@@ -192,7 +192,7 @@ test('opted out or erased after the audience was fixed and before their turn: sk
   await trigger(id);
   until(21);
   await advanceBlasts(context);
-  await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
+  await setOptedOut({ db, clock }, people[1] ?? '', true, actors.operator);
   await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
   until(9);
   await work();
@@ -215,7 +215,7 @@ test('always: counts follow the outcomes: refused, unknown, delivered; no dead l
   assert.deepEqual(await db.query('SELECT FROM dead_letter'), []);
   assert.equal(app.sms.to(second).length, 1);
   const third = app.sms.to(await phoneOf(people[2] ?? ''))[0]?.reference ?? '';
-  await recordReport(db, 'recorded', { reference: third, state: 'delivered', detail: null }, clock.now());
+  await recordReport({ db, clock }, 'recorded', { reference: third, state: 'delivered', detail: null });
   assert.deepEqual(await countsOf(id), { ...expected, delivered: 1 });
   // The recipients of old blasts are deleted, and the counts stay.
   app.advance((context.config.noticesKeptDays + 1) * 86_400);
@@ -287,8 +287,7 @@ test('a draft of a process of the previous release, which does not name the colu
 
 test('a template that is no longer published pauses the blast', async () => {
   const { templateId } = await createTemplate(
-    db,
-    clock,
+    { db, clock },
     { workshopId, name: 'T', body: 'Hi' },
     actors.operator,
   );
@@ -296,7 +295,7 @@ test('a template that is no longer published pauses the blast', async () => {
   const published = await template('Hi');
   const id = await blast({ template: published });
   await trigger(id);
-  await unpublishTemplate(db, clock, published, actors.operator);
+  await unpublishTemplate({ db, clock }, published, actors.operator);
   await work();
   assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['paused', 0]);
 });

@@ -44,7 +44,7 @@ async function duringMerge(
 test('always: a STOP, or an opt-out by staff, that waits for a merge applies to both (specification: Merging customers 3)', async () => {
   for (const stop of [
     ({ phone }: Known) => answer(phone, 'STOP'),
-    ({ customerId }: Known) => setOptedOut(db, clock, customerId, true, actor),
+    ({ customerId }: Known) => setOptedOut({ db, clock }, customerId, true, actor),
     // The opt-out as a previous release writes it.
     ({ customerId }: Known) =>
       db.query('UPDATE customer SET opted_out_at = now() WHERE id = $1', [customerId]),

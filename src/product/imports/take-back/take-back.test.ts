@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { examine } from '#operation/doctor/examine.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
+import { change } from '#platform/change/change.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
@@ -15,7 +16,7 @@ import { customersFile, importWorld } from '../../../../test/fixtures/imports.ts
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../../test/harness/world.ts';
 import { rowsAtOnce } from '../entries.ts';
 import { purgeImports } from '../files/advance.ts';
-import { commitSet } from '../import.ts';
+import { writeSet } from '../write.ts';
 import { listStayed } from './noted/store.ts';
 import { findRun, listRuns } from './run/store.ts';
 import { advanceTakeBack, beginTakeBack, stopTakeBack, takeBackImports } from './take-back.ts';
@@ -135,7 +136,7 @@ test('always: what has a message, a booking, a quote or an opt-out, or was chang
   );
   const sms = { phone: phone(2), channels: { sms: { message: 'Hello' } } };
   assert.equal((await partner.call('POST', `/workshops/${workshopId}/messages`, sms)).status, 200);
-  await setOptedOut(db, clock, (await customer('+61491571003', workshopId)).id, true, actor);
+  await setOptedOut({ db, clock }, (await customer('+61491571003', workshopId)).id, true, actor);
   const services = [{ title: 'Brakes' }];
   const quote = { workshopId, ...to(4, 'Quoted'), carRego: 'REG4', services };
   assert.equal((await partner.call('POST', '/quotes', quote)).status, 201);
@@ -435,7 +436,7 @@ test('an import that breaks off can be taken back, and writes nothing more when 
   assert.equal(await rowsOf('customer', workshopId), 0);
   const set = { rows: 1, faulty: 1, good: [], faults: [], lacksPhones: false };
   await assert.rejects(
-    commitSet(context, { importId, workshopId, kind: 'customers' }, set, async () => undefined),
+    change(context, ({ tx, now }) => writeSet(tx, { importId, workshopId, kind: 'customers' }, set, now)),
     /is being taken back: nothing more of it is imported/,
   );
 });

@@ -1,6 +1,7 @@
 /** One attempt: the hand-over to the gateway inside a request, and the record of its outcome. */
 
 import type { Actor } from '#base/values/actor.ts';
+import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { finishOf, recordOf } from '#product/sending/finish/outcome.ts';
@@ -40,12 +41,13 @@ export async function runAttempt(context: Context, attempt: StartedAttempt): Pro
 
 /** Records an attempt's outcome and returns its reason and detail. A further attempt needs another request with the referenceId. */
 export async function recordOutcome(
-  { db, clock, nudgeRelay }: Context,
+  context: Context,
   { messageId, attemptId, actor }: Pick<StartedAttempt, 'messageId' | 'attemptId' | 'actor'>,
   outcome: SmsOutcome,
 ): Promise<Pick<Outcome, 'reason' | 'detail'>> {
   const recorded = recordOf(outcome);
-  await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), actor, ...recorded }));
-  nudgeRelay();
+  const { db, clock } = context;
+  const finish = finishOf({ messageId, attemptId, now: clock.now(), actor, ...recorded });
+  await changeAtOnce(context, () => recordFinish(db, finish));
   return recorded;
 }

@@ -116,7 +116,7 @@ test('400 000001 for an invalid template', async (t) => {
   await t.test('never published', async () => invalid(await template('Hi', { draft: true })));
   await t.test('unpublished since', async () => {
     const templateId = await template('Hi');
-    await unpublishTemplate(db, clock, templateId, actors.operator);
+    await unpublishTemplate({ db, clock }, templateId, actors.operator);
     await invalid(templateId);
   });
   await t.test("another workshop's", async () => {

@@ -5,6 +5,7 @@ import { withoutControls } from '#base/values/controls.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { parsePhone } from '#base/values/phone.ts';
 import { measureSms } from '#base/values/sms-text.ts';
+import { change, changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { InboundSms } from '#platform/gateways/sms/callbacks.ts';
@@ -28,32 +29,22 @@ export async function receiveSms(context: Context, gateway: string, sms: Inbound
     body: storable(sms.body),
     attachments: storableAttachments(sms.attachments ?? []),
   };
-  const received = await matchSms(context, gateway, identified);
-  if (received.messageId === null && !received.repeated) await storeUnmatched(context, gateway, identified);
-  return received;
-}
-
-/** Stores an SMS in its conversation, if it matches a workshop; an opt-out in it takes effect in the same commit. */
-async function matchSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
-  const { db, clock } = context;
-  const now = clock.now();
-  const word = wordOf(sms);
   // An ordinary SMS takes one statement; an opt-out takes a transaction of several.
   const received =
-    word === null
-      ? await matchSmsIn(db, gateway, sms, now)
-      : await db.transaction((tx) => matchSmsIn(tx, gateway, sms, now));
-  if (received.messageId !== null) {
-    context.nudgeRelay();
-    if (word !== null) context.nudgeSender();
-  }
+    wordOf(identified) === null
+      ? await changeAtOnce(context, () => matchSms(context.db, gateway, identified, context.clock.now()))
+      : await change(context, ({ tx, now }) => matchSms(tx, gateway, identified, now));
+  if (received.messageId === null && !received.repeated) await storeUnmatched(context, gateway, identified);
   return received;
 }
 
 const wordOf = (sms: InboundSms) => sms.optOut ?? optWord(sms.body);
 
-/** Like `matchSms`, in the caller's transaction. `now` is business time. */
-export async function matchSmsIn(
+/**
+ * Stores an SMS in its conversation, if it matches a workshop; an opt-out in it takes effect in the same transaction. `now` is business
+ * time.
+ */
+export async function matchSms(
   tx: Queryable,
   gateway: string,
   sms: InboundSms,

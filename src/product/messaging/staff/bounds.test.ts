@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
+import { change } from '#platform/change/change.ts';
 import { signedAddress } from '#platform/gateways/email/signed-address.ts';
 import { setAttendance } from '#product/bookings/staff/attendance.ts';
 import { markReady } from '#product/bookings/staff/ready.ts';
@@ -112,9 +113,12 @@ test('a price with a notice to the customer counts, and is refused beyond the 60
 test('a workshop sends as many as its setting allows, whoever sends them; a text that is not sent does not count (specification: The front desk 3 and 14)', async () => {
   const { customerId } = await booked();
   await used('staff-sms-workshop', workshopId, 68);
-  const fault = () => Promise.reject(new Error('undone'));
   const { conversationId } = await textTo(customerId);
-  await assert.rejects(reply(context, conversationId, 'x', person(), { alongside: fault }), /undone/);
+  const undone = change(context, async ({ within }) => {
+    await reply({ ...context, ...within }, conversationId, 'x', person());
+    throw new Error('undone');
+  });
+  await assert.rejects(undone, /undone/);
   await reply(context, conversationId, 'Seventieth', actors.operator);
   await assert.rejects(reply(context, conversationId, 'Too many', actors.operator), tooMany);
   await assert.rejects(textTo(customerId), tooMany);

@@ -162,7 +162,7 @@ test('its outcome is stored: retries, finally a dead letter, and delivery report
   await app.drain({ retries: true });
   assert.deepEqual(await state(), [{ state: 'accepted', reason: null, attempts: 2 }]);
   const reference = sms.to(desks)[1]?.reference ?? '';
-  await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+  await recordReport({ db, clock }, 'recorded', { reference, state: 'delivered', detail: null });
   assert.deepEqual(await state(), [{ state: 'delivered', reason: null, attempts: 2 }]);
 
   await fiveMinutesLater(id);

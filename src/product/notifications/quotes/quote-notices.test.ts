@@ -122,7 +122,7 @@ test('declined by the customer: the workshop; accepted: the workshop, with the b
 
 test('a customer who has opted out gets only the e-mail', async () => {
   const { quote, sent, price } = await asked({ skipNotification: true });
-  await setOptedOut(db, clock, quote.customerId, true, actors.operator);
+  await setOptedOut({ db, clock }, quote.customerId, true, actors.operator);
   await price();
   const { toCustomer, mails } = await sent();
   assert.deepEqual([toCustomer, mails.length], [[], 1]);
@@ -139,7 +139,7 @@ test("a workshop's own text replaces the default; quote.* works only in notices 
   ]);
   for (const purpose of ['inbox', 'bookingCreated.customer.sms']) {
     await assert.rejects(
-      createTemplate(db, clock, { ...own, name: purpose, purpose }, actors.operator),
+      createTemplate({ db, clock }, { ...own, name: purpose, purpose }, actors.operator),
       /notices of quotes only/,
     );
   }

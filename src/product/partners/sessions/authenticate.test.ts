@@ -140,9 +140,9 @@ test('an access token is valid for 48 hours of the business clock, and no longer
 
 const revocations: Record<string, (partner: SignedInPartner) => Promise<unknown>> = {
   'the deletion of its key': ({ partnerId, appKey }) =>
-    deleteKey(db, clock, partnerId, appKey, actors.operator),
+    deleteKey({ db, clock }, partnerId, appKey, actors.operator),
   'the suspension of the partner': ({ partnerId }) =>
-    setPartnerStatus(db, clock, partnerId, 'suspended', actors.operator),
+    setPartnerStatus({ db, clock }, partnerId, 'suspended', actors.operator),
 };
 
 for (const [name, revoke] of Object.entries(revocations)) {
@@ -165,9 +165,9 @@ for (const [name, revoke] of Object.entries(revocations)) {
 
 test('after a suspension the partner’s token is accepted again', async () => {
   const partner = await signedInPartner(app);
-  await setPartnerStatus(db, clock, partner.partnerId, 'suspended', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'suspended', actors.operator);
   assertRefused(await partner.call('GET', '/workshops'), '010000');
-  await setPartnerStatus(db, clock, partner.partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'active', actors.operator);
   const giveUpAt = performance.now() + 5_000;
   while ((await partner.call('GET', '/workshops')).status !== 200) {
     assert.ok(performance.now() < giveUpAt, 'was still refused after 5 seconds');

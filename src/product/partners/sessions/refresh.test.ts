@@ -190,11 +190,11 @@ test('400 010002: X-Partner-ID is missing, invalid or unknown', async () => {
 
 test('400 010002: a suspended partner, until it is active again; and a deleted key', async () => {
   const partner = await signedInPartner(app);
-  await setPartnerStatus(db, clock, partner.partnerId, 'suspended', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'suspended', actors.operator);
   await assertRejected(partner.partnerId, partner);
-  await setPartnerStatus(db, clock, partner.partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'active', actors.operator);
   const next = await refreshed(partner.partnerId, partner);
-  await deleteKey(db, clock, partner.partnerId, partner.appKey, actors.operator);
+  await deleteKey({ db, clock }, partner.partnerId, partner.appKey, actors.operator);
   await assertRejected(partner.partnerId, next);
 });
 

@@ -1,11 +1,10 @@
 /** Changes a member of a workshop: role and switches. */
-import type { Clock } from '#base/clock.ts';
 import { notOf } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
 import type { Role, Switches } from '../permissions.ts';
 import { endAllSessions } from '../sessions/store.ts';
@@ -30,16 +29,14 @@ export interface WhichMember {
  * change, OperatorError when the person is not a member.
  */
 export function changeMember(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  context: ChangeContext,
   actor: Actor,
   which: WhichMember,
   { ifMatch, ...changes }: MemberChanges & { readonly ifMatch?: string },
-  alongside?: Alongside<Member>,
 ): Promise<Member> {
-  return db.transaction(async (tx) => {
-    const member = await changeWithin(tx, actor, which, changes, clock.now(), ifMatch);
+  return change(context, async ({ tx, now }) => {
+    const member = await changeWithin(tx, actor, which, changes, now, ifMatch);
     if (member === null) throw noMember(which);
-    await alongside?.(tx, member);
     return member;
   });
 }

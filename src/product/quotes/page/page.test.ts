@@ -200,9 +200,9 @@ test('a link that is off, a suspended partner: the quote is shown, and answering
   await setLink(db, clock, { ...link, active: false }, actors.operator);
   await off();
   await setLink(db, clock, { ...link, active: true }, actors.operator);
-  await setPartnerStatus(db, clock, partner.partnerId, 'suspended', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'suspended', actors.operator);
   await off();
-  await setPartnerStatus(db, clock, partner.partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'active', actors.operator);
   assert.equal((await read(quote.id)).status, 'quoted');
 });
 

@@ -98,7 +98,7 @@ test('when it is due: failed for an opt-out, an erased customer, a link that is 
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
   ];
-  await setOptedOut(db, clock, out.serviceReminder.customerId, true, actors.operator);
+  await setOptedOut({ db, clock }, out.serviceReminder.customerId, true, actors.operator);
   await eraseCustomer(db, clock, erased.serviceReminder.customerId, actors.operator);
   app.sms.always(refused.serviceReminder.customer.phone ?? '', {
     ...{ state: 'refused', reason: 'invalidNumber', detail: 'No such number', permanent: true },

@@ -5,8 +5,8 @@ import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { enqueue } from '#product/sending/enqueue.ts';
 import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
 import { messageOf } from './message.ts';
@@ -18,7 +18,6 @@ export interface SendReminderNow {
   /** The version that staff have seen; absent: any. */
   readonly version?: number;
   readonly actor: Actor;
-  readonly alongside?: Alongside<{ readonly messageId: string }>;
 }
 
 /**
@@ -27,13 +26,13 @@ export interface SendReminderNow {
  * sent in between.
  */
 export async function sendReminderNow(
-  { db, clock, config, nudgeSender }: Pick<Context, 'db' | 'clock' | 'config' | 'nudgeSender'>,
-  { alongside, actor, version, ...of }: SendReminderNow,
+  context: ChangeContext & Pick<Context, 'config'>,
+  { actor, version, ...of }: SendReminderNow,
 ): Promise<{ readonly messageId: string }> {
   const { workshopId, reminderId } = of;
   if (!isId(reminderId)) throw new Problem('080001');
-  const sent = await db.transaction(async (tx) => {
-    const now = clock.now();
+  const { config } = context;
+  return change(context, async ({ tx, now }) => {
     const reminder = await takeOne(tx, now, of);
     const present = await versionOfReminder(tx, of);
     if (present === null) throw new Problem('080001');
@@ -52,11 +51,8 @@ export async function sendReminderNow(
       ...{ actor, workshopId, subject: { kind: 'serviceReminder', id: reminderId }, at: now },
       ...{ action: 'serviceReminder.sendAsked', after: { messageId } },
     });
-    await alongside?.(tx, { messageId });
     return { messageId };
   });
-  nudgeSender();
-  return sent;
 }
 
 /** Why a scheduled reminder can't be sent, in words; null: no reason is known. */

@@ -97,8 +97,7 @@ test('403 000003 when messaging is switched off for the partner, before the flag
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: partner.partnerId, feature: 'messaging', enabled: false },
     actors.operator,
   );

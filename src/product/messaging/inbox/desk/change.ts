@@ -5,14 +5,11 @@ import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Fields } from '#platform/audit/changes.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { lockCustomers } from '#product/customers/merged/store.ts';
 import { ofCustomer } from '#product/customers/trail.ts';
 import { type Desk, findDesk, holdTalk } from './store.ts';
-
-export type Needed = Pick<Context, 'db' | 'clock'>;
 
 /** Names a conversation. */
 export interface Which {
@@ -40,19 +37,14 @@ export interface Doing {
  * for a conversation that is not the workshop's, 412 000010 for another version, OperatorError for a customer who was erased.
  */
 export async function changeTalk(
-  { db, clock }: Needed,
+  context: ChangeContext,
   which: Which,
   doing: Doing,
   actor: Actor,
-  alongside?: Alongside<Desk>,
 ): Promise<Desk> {
-  return db.transaction(async (tx) => {
-    const at = clock.now();
+  return change(context, async ({ tx, now: at }) => {
     const desk = await holdDesk(tx, which);
-    if (doing.isSo(desk)) {
-      await alongside?.(tx, desk);
-      return desk;
-    }
+    if (doing.isSo(desk)) return desk;
     judgeVersion(which, desk);
     await doing.write(tx, desk, at);
     await recordEntry(tx, {
@@ -60,9 +52,7 @@ export async function changeTalk(
       ...(doing.before && { before: { ...doing.before(desk), conversationId: null } }),
       after: { ...doing.after, conversationId: desk.conversationId },
     });
-    const changed = await requireDesk(tx, which);
-    await alongside?.(tx, changed);
-    return changed;
+    return requireDesk(tx, which);
   });
 }
 

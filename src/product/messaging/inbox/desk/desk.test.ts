@@ -5,6 +5,7 @@ import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { changeMember } from '#product/people/members/change.ts';
 import { removeFrom } from '#product/people/remove.ts';
@@ -122,15 +123,20 @@ test('a conversation of another workshop is not found', async () => {
   assert.deepEqual(await list({ workshopId: elsewhere }), []);
 });
 
-test('when the alongside write fails, the change fails with it', async () => {
+test('when the change of a caller fails, the change fails with it', async () => {
   const talk = await conversation();
-  const fail = () => Promise.reject(new Error('no'));
-  for (const verb of [
-    () => markDone(context, talk, by, fail),
-    () => assign(context, { ...talk, personId: kim.personId }, by, fail),
-    () => addNote(context, { ...talk, text: 'x' }, by, fail),
-  ])
-    await assert.rejects(verb(), /no/);
+  const verbs: readonly ((its: ChangeContext) => Promise<unknown>)[] = [
+    (its) => markDone(its, talk, by),
+    (its) => assign(its, { ...talk, personId: kim.personId }, by),
+    (its) => addNote(its, { ...talk, text: 'x' }, by),
+  ];
+  for (const verb of verbs) {
+    const failing = change(context, async ({ within }) => {
+      await verb(within);
+      throw new Error('no');
+    });
+    await assert.rejects(failing, /no/);
+  }
   const { state, assignedTo } = await deskOf(talk);
   assert.deepEqual([state, assignedTo, await listNotes(db, { ...talk, limit: 9 })], ['open', null, []]);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import { joining, type Queryable } from '#platform/db/database.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { lockCustomers } from '#product/customers/merged/store.ts';
 import { outdated, talkWorld } from '../../../../../test/fixtures/talks.ts';
@@ -32,12 +32,8 @@ async function meeting(first: (tx: Queryable) => Promise<unknown>, second: () =>
 
 test("always: an answer that arrives while its conversation is marked as done: the conversation waits, in either order (specification: Customers' answers 3)", async () => {
   const talk = await conversation();
-  const within = (tx: Queryable) => ({
-    ...context,
-    db: { ...db, transaction: (work: (its: Queryable) => Promise<unknown>) => work(tx) },
-  });
   await meeting(
-    (tx) => markDone(within(tx) as typeof context, talk, by),
+    (tx) => markDone({ ...context, db: joining(db, tx) }, talk, by),
     () => answer(talk.phone, 'One more thing'),
   );
   assert.equal((await deskOf(talk)).state, 'waiting');

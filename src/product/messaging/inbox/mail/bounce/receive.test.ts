@@ -103,7 +103,7 @@ test('always: a repeated bounce changes nothing, even after staff confirm that t
   const { to, phone, customerId, bounceTo } = await booked();
   const all = await Promise.all([receive(bounceTo, report(to)), receive(bounceTo, report(to))]);
   assert.ok(all.some(({ state }) => state === 'undelivered'));
-  await emailAgain(db, clock, customerId, actors.operator);
+  await emailAgain({ db, clock }, customerId, actors.operator);
   assert.deepEqual(await receive(bounceTo, report(to)), { state: 'dropped', reason: 'settled' });
   assert.equal(await isMarked(customerId), false);
   await booked({ to, phone });

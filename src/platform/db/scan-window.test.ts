@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLooks } from './looks.ts';
+import { createScanWindow } from './scan-window.ts';
 
 test('a look begins at what the last one found; a full one comes each five seconds, and seldomer where it takes long', () => {
   let nowMs = 0;
-  const looks = createLooks(() => nowMs);
+  const scans = createScanWindow(() => nowMs);
   const look = (tookMs: number, oldest: string | null) => {
-    const its = looks.next();
+    const its = scans.next();
     nowMs += tookMs;
-    looks.found(oldest);
+    scans.found(oldest);
     return its;
   };
   assert.deepEqual(look(10, 'a'), { isFull: true, oldest: null });
@@ -21,6 +21,6 @@ test('a look begins at what the last one found; a full one comes each five secon
   assert.equal(look(0, null).isFull, false);
   nowMs = 26_010;
   // It fails: nothing was found, and nothing was looked through.
-  assert.equal(looks.next().isFull, true);
-  assert.equal(looks.next().isFull, true);
+  assert.equal(scans.next().isFull, true);
+  assert.equal(scans.next().isFull, true);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../../test/harness/database.ts';
-import { deleteInSteps } from './in-steps.ts';
+import { deleteInBatches } from './in-batches.ts';
 
 const { db } = await createTestDatabase();
 
@@ -18,7 +18,7 @@ test('rows are deleted some thousand in a statement; what others have locked, an
   };
   await db.transaction(async (tx) => {
     await tx.query('SELECT FROM old WHERE n <= 100 FOR UPDATE');
-    await deleteInSteps(watching, 'old', 'n <= $1::int', [10_900]);
+    await deleteInBatches(watching, 'old', 'n <= $1::int', [10_900]);
   });
   assert.deepEqual(deleted, [5_000, 5_000, 800]);
   assert.deepEqual(await db.query('SELECT count(*)::int AS count FROM old WHERE n <= 100 OR n > 10900'), [

@@ -6,7 +6,7 @@ export async function allEnded(works: readonly Promise<unknown>[]): Promise<void
 }
 
 /** Runs each step in turn, also after one has thrown; then throws the first error. */
-export async function everyStep(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function runAll(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const results: PromiseSettledResult<unknown>[] = [];
   for (const step of steps) results.push(...(await Promise.allSettled([step()])));
   throwFirst(results);

@@ -6,7 +6,7 @@ import type { Role, Switches } from '../../permissions.ts';
 import { isInUse, requiringFactor } from '../store.ts';
 
 /** A session at a workshop, with the person's rights at the time of the request. */
-export interface Standing extends Switches {
+export interface SessionState extends Switches {
   readonly sessionId: string;
   readonly workshopId: string;
   readonly role: Role;
@@ -27,7 +27,7 @@ const text = planOnce(
  * Those whose session is in use and lacks no second factor, and whose person still has the same rights at the workshop, in one
  * statement.
  */
-export async function readStanding<T extends Standing>(
+export async function checkSessions<T extends SessionState>(
   db: Queryable,
   asked: readonly T[],
 ): Promise<ReadonlySet<T>> {

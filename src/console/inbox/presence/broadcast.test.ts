@@ -6,7 +6,7 @@ import { newId } from '#base/values/id.ts';
 import { testLog } from '../../../../test/harness/log.ts';
 import { testSealing } from '../../../../test/harness/sealing.ts';
 import type { Beat } from './beat.ts';
-import { createSpread } from './spread.ts';
+import { createPresenceBroadcast } from './broadcast.ts';
 
 test('a process stops within a few seconds although its last beats reach nobody', {
   timeout: 10_000,
@@ -18,11 +18,11 @@ test('a process stops within a few seconds although its last beats reach nobody'
   };
   const db = { query } as never;
   const context = { db, sealing: testSealing(), log: testLog(), clock: systemClock() };
-  const spread = createSpread(context, { hear: () => undefined, asked: () => undefined });
+  const broadcast = createPresenceBroadcast(context, { hear: () => undefined, asked: () => undefined });
   const beat = { sessionId: newId(), pageId: newId(), doing: 'gone' } as Beat;
-  spread.send({ beat, looking: 1, typing: 0 });
+  broadcast.send({ beat, looking: 1, typing: 0 });
   const startedMs = performance.now();
-  await spread.end();
+  await broadcast.end();
   assert.equal(asked, 1);
   assert.ok(performance.now() - startedMs < 10_000);
 });

@@ -3,7 +3,7 @@
 /** Longer than the relay takes to write an event, and than the pause between two wide queries. */
 const keptMs = 10_000;
 
-export interface Told {
+export interface RecentlySent {
   /** True the first time for each key, and again after the key was forgotten. */
   isFirst(key: string): boolean;
   /** Forgets what is old. */
@@ -11,20 +11,20 @@ export interface Told {
 }
 
 /** `now`: a monotonic clock in milliseconds. */
-export function createTold(now: () => number): Told {
+export function createRecentlySent(now: () => number): RecentlySent {
   /** In the order in which they were sent. */
-  const told = new Map<string, number>();
+  const sent = new Map<string, number>();
   return {
     isFirst(key) {
-      if (told.has(key)) return false;
-      told.set(key, now());
+      if (sent.has(key)) return false;
+      sent.set(key, now());
       return true;
     },
     forget() {
       const until = now() - keptMs;
-      for (const [key, atMs] of told) {
+      for (const [key, atMs] of sent) {
         if (atMs > until) return;
-        told.delete(key);
+        sent.delete(key);
       }
     },
   };

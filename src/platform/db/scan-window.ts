@@ -1,31 +1,31 @@
 /**
  * Where the readers of a queue begin. Rows that are done stand before those that wait, and while a long snapshot is open, such as a
- * backup's, vacuum can't remove them: a reader that begins at the first row passes all of them each time. So most looks begin at the
+ * backup's, vacuum can't remove them: a reader that begins at the first row passes all of them each time. So most scans begin at the
  * oldest row that the last one found, or half a minute ago; a full one, now and then, finds what was committed later than that.
  */
 import { elapsedMs } from '#base/clock.ts';
 
-export interface Look {
+export interface Scan {
   /** It begins at the first row. */
   readonly isFull: boolean;
-  /** The oldest row that the last look found, in the queue's order; null: none. */
+  /** The oldest row that the last scan found, in the queue's order; null: none. */
   readonly oldest: string | null;
 }
 
-export interface Looks {
-  next(): Look;
-  /** The look found these rows, or none: then `oldest` is null. Not called when it failed. */
+export interface ScanWindow {
+  next(): Scan;
+  /** The scan found these rows, or none: then `oldest` is null. Not called when it failed. */
   found(oldest: string | null): void;
 }
 
-export const fullLook: Look = { isFull: true, oldest: null };
+export const fullScan: Scan = { isFull: true, oldest: null };
 
 const fullEveryMs = 5_000;
-/** The share of its time that a reader spends on full looks, as a divisor. */
+/** The share of its time that a reader spends on full scans, as a divisor. */
 const fullShare = 20;
 
-/** The looks of one reader in this process. The first is full. */
-export function createLooks(now: () => number = elapsedMs): Looks {
+/** The scans of one reader in this process. The first is full. */
+export function createScanWindow(now: () => number = elapsedMs): ScanWindow {
   let oldest: string | null = null;
   let isFull = true;
   let begunMs = 0;
@@ -48,7 +48,7 @@ export function createLooks(now: () => number = elapsedMs): Looks {
  * An SQL expression: where a look begins. `isFull` and `oldest` are parameters; `first` is the least value of the queue's order, and
  * `at` makes a value of it from a time.
  */
-export const lookFrom = (
+export const scanFrom = (
   parameters: { readonly isFull: string; readonly oldest: string },
   { first, at }: { readonly first: string; readonly at: (time: string) => string },
 ): string =>
@@ -56,8 +56,8 @@ export const lookFrom = (
     ELSE least(${at(`clock_timestamp() - interval '30 seconds'`)}, ${parameters.oldest}) END)`;
 
 /** The same of a queue in the order of a time. */
-export const lookFromTime = (isFull: string, oldest: string): string =>
-  lookFrom(
+export const scanFromTime = (isFull: string, oldest: string): string =>
+  scanFrom(
     { isFull, oldest: `${oldest}::timestamptz` },
     { first: `'-infinity'::timestamptz`, at: (time) => time },
   );

@@ -35,7 +35,7 @@ export const isBusy = () =>
   isComposing || ((isPressed || 'busy' in document.documentElement.dataset) && !isIdle());
 
 /** Each a control, or the row that it is in; they have names (`giveNames`). */
-export function heldIn(main) {
+export function findInUse(main) {
   if (isIdle()) return [];
   const selection = getSelection();
   const all = [
@@ -43,11 +43,11 @@ export function heldIn(main) {
     document.activeElement,
     selection.isCollapsed ? null : selection.anchorNode?.parentElement,
   ];
-  const held = all.flatMap((one) => {
+  const inUse = all.flatMap((one) => {
     const its = main.contains(one) ? (one.closest(control) ?? one.closest('li, tr, form')) : null;
     return its?.closest('[id]') ?? [];
   });
-  return [...new Set(held)].filter((one) => one !== main && main.contains(one));
+  return [...new Set(inUse)].filter((one) => one !== main && main.contains(one));
 }
 
 /** Elements that scroll beside the page itself, each with an id. */
@@ -61,11 +61,11 @@ function paneOf(one) {
 }
 
 /**
- * Lays the fetched page out unseen over the open one, and compares: whether all that is held would still be there, no further left or right,
+ * Lays the fetched page out unseen over the open one, and compares: whether all that is in use would still be there, no further left or right,
  * and all of it as much higher or lower as the rest of its pane, or of the page. For that these are scrolled (`keepInPlace`).
  */
-export function wouldStay(main, next, held) {
-  if (held.length === 0) return true;
+export function wouldStay(main, next, inUse) {
+  if (inUse.length === 0) return true;
   const { left, top, width, height } = main.getBoundingClientRect();
   Object.assign(next.style, {
     ...{ position: 'absolute', visibility: 'hidden', boxSizing: 'border-box', margin: '0', maxWidth: 'none' },
@@ -79,7 +79,7 @@ export function wouldStay(main, next, held) {
     const { scrollLeft = 0, scrollTop = 0 } = named(main, scroller.id) ?? {};
     scroller.scrollTo({ left: scrollLeft, top: scrollTop, behavior: 'instant' });
   }
-  const moves = held.map((one) => {
+  const moves = inUse.map((one) => {
     const its = named(next, one.id)?.getBoundingClientRect();
     const at = one.getBoundingClientRect();
     return its && { x: its.left - at.left, y: its.top - at.top, pane: paneOf(one) };
@@ -90,7 +90,7 @@ export function wouldStay(main, next, held) {
   return moves.every((move) => move && Math.abs(move.x) < 1 && Math.abs(move.y - first(move.pane).y) < 1);
 }
 
-/** Where nothing is held, what is read stays: the first that is seen of what was scrolled, the page or a pane from `top` to `bottom`. */
+/** Where nothing is in use, what is read stays: the first that is seen of what was scrolled, the page or a pane from `top` to `bottom`. */
 function readIn(within, isScrolled, top, bottom) {
   if (!isScrolled) return undefined;
   const { left } = within.getBoundingClientRect();
@@ -102,14 +102,15 @@ function readIn(within, isScrolled, top, bottom) {
   return undefined;
 }
 
-/** Makes the change, and scrolls so that what is held stays where it is, in the page and in each pane. */
-export function keepInPlace(main, held, change) {
+/** Makes the change, and scrolls so that what is in use stays where it is, in the page and in each pane. */
+export function keepInPlace(main, inUse, change) {
   const inPanes = [...main.querySelectorAll('.pane')].filter(scrolls).flatMap((pane) => {
     const { top, bottom } = pane.getBoundingClientRect();
-    const one = held.find((each) => paneOf(each) === pane) ?? readIn(pane, pane.scrollTop !== 0, top, bottom);
+    const one =
+      inUse.find((each) => paneOf(each) === pane) ?? readIn(pane, pane.scrollTop !== 0, top, bottom);
     return one ? [{ one, pane, top: one.getBoundingClientRect().top }] : [];
   });
-  const onPage = held.find((each) => paneOf(each) === null) ?? readIn(main, scrollY !== 0, 0, innerHeight);
+  const onPage = inUse.find((each) => paneOf(each) === null) ?? readIn(main, scrollY !== 0, 0, innerHeight);
   keepOnPage(main, onPage, () => {
     change();
     for (const { one, pane, top } of inPanes)
@@ -142,9 +143,9 @@ function keepOnPage(main, first, change) {
   scrollBy({ top: moved(), behavior: 'instant' });
 }
 
-/** Takes back the room that was made, once nothing is held. */
+/** Takes back the room that was made, once nothing is in use. */
 export function giveRoomBack(main) {
-  if (isBusy() || heldIn(main).length > 0) return;
+  if (isBusy() || findInUse(main).length > 0) return;
   main.style.removeProperty('padding-top');
   document.body.style.removeProperty('padding-bottom');
 }

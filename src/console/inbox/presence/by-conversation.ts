@@ -1,5 +1,5 @@
 /** The people at each conversation, by the last heartbeats of their pages: in memory, bounded, and forgotten after some seconds. */
-import type { Standing } from '#product/people/sessions/standing/store.ts';
+import type { SessionState } from '#product/people/sessions/state/store.ts';
 import { type Beat, lookingMs, type Present, typingMs } from './beat.ts';
 
 /** The most pages of all conversations, and of one: further pages are not shown. */
@@ -19,16 +19,16 @@ interface Left {
   readonly typing: number;
 }
 
-export interface Rooms {
+export interface PresenceByConversation {
   /**
    * A page that has left is kept for a while too, so that an older heartbeat does not bring it back. False: this is such a
-   * heartbeat, or the room is full.
+   * heartbeat, or the conversation has as many pages as it may.
    */
   take(beat: Beat, left?: Left): boolean;
   /** The people at the conversation, each once: those who type first, then by name. */
   at(workshopId: string, conversationId: string): readonly Present[];
   /** The session's page at the conversation; null: it has none. */
-  pageOf(of: Pick<Standing, 'sessionId' | 'workshopId'>, conversationId: string): Page | null;
+  pageOf(of: Pick<SessionState, 'sessionId' | 'workshopId'>, conversationId: string): Page | null;
   /** Every page, also those that have just left. */
   pages(): readonly Page[];
   /** Forgets expired pages; returns the conversations whose people changed by it. */
@@ -41,24 +41,24 @@ export interface Rooms {
 const usual: Left = { looking: lookingMs, typing: typingMs };
 
 /** `now`: a monotonic clock in milliseconds. */
-export function createRooms(now: () => number): Rooms {
+export function createPresenceByConversation(now: () => number): PresenceByConversation {
   /** By conversation, then by session and page. */
-  const rooms = new Map<string, Map<string, Page>>();
+  const byConversation = new Map<string, Map<string, Page>>();
   let size = 0;
 
   const seen = (page: Page, atMs: number) => page.doing !== 'gone' && page.untilMs > atMs;
-  const roomOf = (conversationId: string) => rooms.get(conversationId)?.values().toArray() ?? [];
+  const pagesOf = (conversationId: string) => byConversation.get(conversationId)?.values().toArray() ?? [];
 
   function forget(conversationId: string, leaves: (page: Page) => boolean): boolean {
-    const room = rooms.get(conversationId);
+    const pages = byConversation.get(conversationId);
     let shows = false;
-    for (const [key, page] of room ?? []) {
+    for (const [key, page] of pages ?? []) {
       if (!leaves(page)) continue;
-      room?.delete(key);
+      pages?.delete(key);
       size--;
       shows ||= page.doing !== 'gone';
     }
-    if (room?.size === 0) rooms.delete(conversationId);
+    if (pages?.size === 0) byConversation.delete(conversationId);
     return shows;
   }
 
@@ -66,23 +66,23 @@ export function createRooms(now: () => number): Rooms {
     take(beat, { looking, typing } = usual) {
       const { conversationId, sessionId, pageId, doing } = beat;
       const key = `${sessionId} ${pageId}`;
-      const room = rooms.get(conversationId) ?? new Map<string, Page>();
-      const before = room.get(key);
+      const pages = byConversation.get(conversationId) ?? new Map<string, Page>();
+      const before = pages.get(key);
       if (before === undefined) {
-        if (size >= pagesAtMost || room.size >= pagesOfConversationAtMost) return false;
+        if (size >= pagesAtMost || pages.size >= pagesOfConversationAtMost) return false;
         size++;
       } else if (before.number >= beat.number) return false;
       const atMs = now();
       // Typing lasts until it expires, although heartbeats of "looking" come in between.
       const typingUntilMs = typing > 0 && doing === 'typing' ? atMs + typing : (before?.typingUntilMs ?? 0);
-      room.set(key, { ...beat, untilMs: atMs + looking, typingUntilMs });
-      rooms.set(conversationId, room);
+      pages.set(key, { ...beat, untilMs: atMs + looking, typingUntilMs });
+      byConversation.set(conversationId, pages);
       return true;
     },
     at(workshopId, conversationId) {
       const atMs = now();
       const people = new Map<string, Present>();
-      for (const page of roomOf(conversationId)) {
+      for (const page of pagesOf(conversationId)) {
         if (page.workshopId !== workshopId || !seen(page, atMs)) continue;
         const { personId, name } = page;
         const isTyping = page.typingUntilMs > atMs || people.get(personId)?.isTyping === true;
@@ -96,22 +96,22 @@ export function createRooms(now: () => number): Rooms {
     pageOf({ sessionId, workshopId }, conversationId) {
       const atMs = now();
       const isIts = (page: Page) => page.sessionId === sessionId && page.workshopId === workshopId;
-      return roomOf(conversationId).find((page) => isIts(page) && seen(page, atMs)) ?? null;
+      return pagesOf(conversationId).find((page) => isIts(page) && seen(page, atMs)) ?? null;
     },
     pages: () =>
-      rooms
+      byConversation
         .values()
         .toArray()
-        .flatMap((room) => room.values().toArray()),
+        .flatMap((pages) => pages.values().toArray()),
     sweep() {
       const atMs = now();
       const shown: string[] = [];
-      for (const conversationId of [...rooms.keys()]) {
-        const room = rooms.get(conversationId);
+      for (const conversationId of [...byConversation.keys()]) {
+        const pages = byConversation.get(conversationId);
         let stopped = false;
-        for (const [key, page] of room ?? []) {
+        for (const [key, page] of pages ?? []) {
           if (page.typingUntilMs === 0 || page.typingUntilMs > atMs) continue;
-          room?.set(key, { ...page, typingUntilMs: 0 });
+          pages?.set(key, { ...page, typingUntilMs: 0 });
           stopped = true;
         }
         const left = forget(conversationId, ({ untilMs }) => untilMs <= atMs);
@@ -120,15 +120,15 @@ export function createRooms(now: () => number): Rooms {
       return shown;
     },
     keepOnly: (stands) =>
-      [...rooms.keys()].filter((conversationId) => forget(conversationId, (page) => !stands(page))),
+      [...byConversation.keys()].filter((conversationId) => forget(conversationId, (page) => !stands(page))),
     size: () => size,
   };
 }
 
 /** Sessions at workshops, each once. */
-export function standingsOf(pages: readonly Page[]): ReadonlyMap<string, Standing> {
-  return new Map(pages.map((page) => [standingKey(page), page]));
+export function sessionStatesOf(pages: readonly Page[]): ReadonlyMap<string, SessionState> {
+  return new Map(pages.map((page) => [sessionStateKey(page), page]));
 }
 
-export const standingKey = ({ sessionId, workshopId, role, mayText, seesPhones }: Standing): string =>
+export const sessionStateKey = ({ sessionId, workshopId, role, mayText, seesPhones }: SessionState): string =>
   [sessionId, workshopId, role, mayText, seesPhones].join();

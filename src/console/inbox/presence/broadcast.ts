@@ -38,7 +38,7 @@ type Message = { readonly from: string; readonly at: number } & (
   | { readonly asks: true; readonly sent?: undefined }
 );
 
-export interface Spread {
+export interface PresenceBroadcast {
   /** Sends to the other processes soon, many in one statement; what cannot be sent is dropped, since pages repeat it. */
   send(sent: Sent): void;
   /** Listens to the other processes until it is stopped. */
@@ -53,10 +53,10 @@ export interface Heard {
   asked(): void;
 }
 
-export function createSpread(
+export function createPresenceBroadcast(
   { db, sealing, log, clock }: Pick<Context, 'db' | 'sealing' | 'log' | 'clock'>,
   { hear, asked }: Heard,
-): Spread {
+): PresenceBroadcast {
   const from = randomUUID();
   /** By page: its last beat. */
   let waiting = new Map<string, Sent>();

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from './errors.ts';
  * Whether an error passes by itself: a lost connection, a deadlock, a lock that others held for too long, a time-out, a full disk.
  * The same work may succeed when it is retried.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const state = error instanceof Error && 'code' in error ? String(error.code) : '';
   // Classes 08 connection, 40 rollback, 53 resources, 55 locks, 57 intervention; and the driver's own E… codes.
