@@ -5,7 +5,7 @@ import { isTest, type SourceFile } from './source.ts';
 
 const list = 'test/unproven.md';
 /** The list only shrinks: whoever takes lines away lowers this. */
-const linesAtMost = 14;
+const linesAtMost = 5;
 
 /** `Quotes 3`, as the list and the findings name it. */
 const named = (heading: string, number: number) => `${heading} ${number}`;

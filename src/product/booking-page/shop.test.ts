@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
+import { categoryLabels } from '#product/catalogue/categories.ts';
 import { browserPictures, dataUrl, pngOf } from '../../../test/fixtures/logos.ts';
 import { quoteWorld } from '../../../test/fixtures/quote-api.ts';
 import { pricedQuote } from '../../../test/fixtures/quote-pages.ts';
@@ -127,12 +128,16 @@ test('a link’s preview shows the workshop alone, with its logo; the icon is th
   }
 });
 
-test('a workshop that was never set up shows no hours, address, policies and taxes', async () => {
+test('a workshop that was never set up shows no hours, address, policies and taxes (specification: Booking page 13)', async () => {
   const plain = await linkedWorkshop(app, [partner]);
   const { body } = await partner.call('GET', `/workshops/${plain}/booking-url`);
   const { text } = await page(body.url.replace('https://book.example', ''));
   for (const absent of ['Opening hours', 'maps', 'Terms', 'Privacy', 'incl.'])
     assert.ok(!text.includes(absent));
+  // Without a catalogue the four categories are offered.
+  const { others: _, ...named } = categoryLabels;
+  for (const category of [...Object.values(named), 'others'])
+    assert.ok(text.includes(category.replace('&', '&amp;')), category);
 });
 
 test('a logo is served as what it is, for good, and can do nothing; another address has none (specification: Setting up a workshop 6)', async () => {

@@ -54,7 +54,7 @@ async function used(policy: string, of: string, count: number) {
   );
 }
 
-test('a person sends 60 an hour, by message, reply and custom text of a ready car together; the rest of the workshop is not affected (specification: The front desk 3)', async () => {
+test('a person sends 60 an hour, by message, reply and custom text of a ready car together; the rest of the workshop is not affected (specification: The front desk 3 and 14)', async () => {
   const actor = person();
   const { customerId, id } = await booked();
   await used('staff-sms-person', actor.personId, 57);
@@ -70,6 +70,9 @@ test('a person sends 60 an hour, by message, reply and custom text of a ready ca
   await setAttendance(context, { workshopId, bookingId: id, state: 'here', actor });
   await assert.rejects(markReady(context, { ...ready, again: true, text: 'Now' }), tooMany);
   assert.equal(await stored(), before);
+  // The business clock does not end the hour.
+  app.advance(3 * 3_600);
+  await assert.rejects(textTo(customerId, actor), tooMany);
   // The notice with the workshop's standard text does not count for the person.
   assert.notEqual((await markReady(context, { ...ready, again: true })).eventId, null);
   await reply(context, conversationId, 'By another', person());
