@@ -12,6 +12,7 @@ import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpTimeZones } from './dump-time-zones.ts';
 import { dumpWorkshopSchema } from './dump-workshop-schema.ts';
+import { withSenders } from './senders-page.ts';
 import { exampleFile, withSettings } from './settings-pages.ts';
 import { dumpStatements } from './statements/dump.ts';
 import { tablesPicture } from './tables-picture.ts';
@@ -29,6 +30,10 @@ await rewrite('.env.example', exampleFile());
 await rewrite(
   'docs/operations/settings.md',
   withSettings(await readFile(pathOf('docs/operations/settings.md'), 'utf8')),
+);
+await rewrite(
+  'docs/operations/messages.md',
+  withSenders(await readFile(pathOf('docs/operations/messages.md'), 'utf8')),
 );
 const cluster = await startTestCluster();
 try {

@@ -22,6 +22,7 @@ export type SealingPurpose =
   | 'signInEmail'
   | 'totpOffer'
   | 'totpSeed'
+  | 'wayOut'
   | 'webhookSecret';
 
 /** The purpose of a signature, with a key of its own too. */

@@ -1,4 +1,6 @@
 /** All house rules. */
+
+import { changes } from './changes.ts';
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { commentRules } from './comments.ts';
@@ -22,6 +24,7 @@ export const rules: readonly Rule[] = [
   ...localPackageRules,
   ...pageRules,
   ...codeRules,
+  changes,
   ...lookUpRules,
   ...sqlRules,
   ...sqlClockRules,

@@ -182,6 +182,16 @@ export const mutants: readonly Mutant[] = [
     'src/product/bookings/undo/refused.test.ts',
   ),
   of(
+    'way-out-by-first-sender',
+    'A text says "Reply STOP" only where every gateway that may send brings the answer (specification: Opting out 5)',
+    'src/product/way-out/way-out.test.ts',
+  ),
+  of(
+    'way-out-taken-back-later',
+    'An opt-out by link is not taken back over what came since (specification: Opting out 6)',
+    'src/product/way-out/way-out.test.ts',
+  ),
+  of(
     'answers-counted-as-sent',
     'A report counts what was sent, not what was received',
     'src/product/reports/workshop/counted.test.ts',

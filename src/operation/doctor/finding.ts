@@ -1,7 +1,7 @@
 /** The findings of the doctor. */
 
 export interface Finding {
-  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; the secret key; settings of the connections; the replica. */
+  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; the secret key; settings of the connections; the replica; senders of SMS. */
   readonly kind:
     | 'place'
     | 'day'
@@ -11,7 +11,8 @@ export interface Finding {
     | 'zoneData'
     | 'secretKey'
     | 'connection'
-    | 'replica';
+    | 'replica'
+    | 'smsSender';
   /** Null: it is about the installation. */
   readonly workshopId: string | null;
   /** The code of the booking; null: it is about no single one. */

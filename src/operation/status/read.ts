@@ -7,6 +7,7 @@ import { pendingMigrations } from '#platform/db/migrate.ts';
 import { judgeKey, type KeyState, shortFingerprint } from '#platform/key-fingerprint/rules.ts';
 import { readNamedKey } from '#platform/key-fingerprint/store.ts';
 import { type WorkBacklog, workBacklog } from '#platform/work/store.ts';
+import { type MailRefusal, readUnauthenticated } from '#product/sending/unauthenticated/store.ts';
 import {
   type Counts,
   listWorkers,
@@ -38,6 +39,8 @@ export interface Status {
         readonly messages: WaitingMessages[];
         readonly webhooks: WaitingDeliveries;
         readonly usedUpPages: UsedUpPages[];
+        /** The refusal of all e-mails by mailbox providers; null: there is none. */
+        readonly mailRefusal: MailRefusal | null;
         readonly workers: WorkerSeen[];
       })
     | null;
@@ -70,6 +73,7 @@ export async function readStatus(
       messages: await waitingMessages(db),
       webhooks: await waitingDeliveries(db),
       usedUpPages: await usedUpPages(db),
+      mailRefusal: await readUnauthenticated(db),
       workers: await listWorkers(db),
     },
     secretKey: { state: judgeKey(named, keys), fingerprint: named && shortFingerprint(named.current) },

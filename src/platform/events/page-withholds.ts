@@ -9,9 +9,6 @@ export interface RecordedChange {
   readonly version: number;
 }
 
-/** Further writes in the transaction of a change, called after the change was written. An error rolls the change back. */
-export type Alongside<Written> = (tx: Queryable, written: Written) => Promise<void>;
-
 /** Marks an event in the transaction that recorded it. `withheld` names notices by audience and channel: `customer sms`. */
 export async function markFromPage(
   tx: Queryable,

@@ -4,9 +4,15 @@ export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** True when there is no If-Match, or it is `*` or names this version; a weak tag never matches. */
-export function matchesVersion(ifMatch: string | undefined, version: number): boolean {
-  if (ifMatch === undefined) return true;
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  return tags.includes('*') || tags.includes(etagOf(version));
+/** The versions of a record that a caller has seen, any of which it may still have; undefined: any at all. */
+export type Seen = number | readonly number[] | undefined;
+
+/** Reads a header `If-Match`: undefined when there is none, or it is `*`. A weak tag, and one that is no version, names none. */
+export function seenIn(ifMatch: string | undefined): Seen {
+  const tags = ifMatch?.split(',').map((tag) => tag.trim());
+  if (tags === undefined || tags.includes('*')) return undefined;
+  return tags.flatMap((tag) => (/^"[1-9]\d{0,9}"$/.test(tag) ? [Number(tag.slice(1, -1))] : []));
 }
+
+export const matchesVersion = (seen: Seen, version: number): boolean =>
+  seen === undefined || (typeof seen === 'number' ? seen === version : seen.includes(version));

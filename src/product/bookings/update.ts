@@ -8,7 +8,7 @@ import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { columnOf } from '#platform/db/parameters.ts';
 import { actorValues } from '#platform/events/record.ts';
-import { matchesVersion } from '#platform/http/etag.ts';
+import { matchesVersion, type Seen } from '#platform/http/etag.ts';
 import { OutdatedRules, placeError } from '#product/availability/places/again.ts';
 import type { Enforce } from '#product/availability/places/place.ts';
 import { correctCar } from '#product/customers/cars/store.ts';
@@ -42,7 +42,7 @@ export interface UpdateBooking extends Holding {
   readonly phone: string | null;
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
-  readonly ifMatch: string | undefined;
+  readonly seen?: Seen;
   /** Defaults to `asSet`. */
   readonly enforce?: Enforce;
   /** The reason of staff for taking the place against the rules; given, the place is not checked. */
@@ -83,7 +83,7 @@ export async function updateBooking(context: ChangeContext, request: UpdateBooki
     const { changed } = next;
     await request.judge?.(tx, { present, next, services: services.columns });
     refuseFound([...found, ...services.found]);
-    if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
+    if (!matchesVersion(request.seen, present.version)) throw new Problem('000010');
 
     const frozen = frozenFields(booking.status, changed);
     if (frozen.length > 0) {

@@ -23,7 +23,7 @@ before(async () => {
     ['NZ', 'Pacific/Auckland', '021 123 4567'],
   ] as const) {
     const settings = { name: 'W', country, timezone, phone, email: 'a@b.example' };
-    workshops.push((await createWorkshop(db, clock, settings, actors.operator)).workshopId);
+    workshops.push((await createWorkshop({ db, clock }, settings, actors.operator)).workshopId);
   }
   for (const [number, phone] of ['491570313', '491570737', '491571266', '491571491', '491570313'].entries()) {
     const id = newId();
@@ -79,7 +79,7 @@ test('a refused search names all its faults', async () => {
   await assert.rejects(findCustomers(db, { workshop: newId() }), /no workshop/);
 });
 
-test('a repeated opt-out keeps the first time; an opt-in ends it (specification: Opting out 5)', async () => {
+test('a repeated opt-out keeps the first time; an opt-in ends it (specification: Opting out 7)', async () => {
   const [id = ''] = customers;
   const first = clock.now();
   assert.deepEqual((await setOptedOut({ db, clock }, id, true, actors.operator)).optedOutAt, first);

@@ -29,7 +29,7 @@ export const sendMessageDetails = [
     'can be asked gives no response, nothing is sent: the call returns `unknownOutcome` once more, and the next one asks ' +
     'again.',
   '**Reasons** (`sms.reason`): `optedOut`, `refused`, `temporarilyRefused`, `invalidNumber`, `gatewayUnavailable`, ' +
-    '`unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`; null when it was sent. `sms.message` is for ' +
+    '`unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`, `noWayOut` (of reminders); null when it was sent. `sms.message` is for ' +
     "people. It and `detail` hold the carrier's reason, but not why a gateway can't be used: that is the operator's to " +
     'read.',
   "**The operator's limits**, against SMS that are sent for the profit of their recipients: premium-rate numbers get no " +

@@ -2,6 +2,7 @@
 import type { Context } from '#platform/context.ts';
 import { isTransient } from '#platform/db/transient.ts';
 import type { EmailOutcome } from '#platform/gateways/email/gateway.ts';
+import { saysUnauthenticated } from '#platform/gateways/email/unauthenticated.ts';
 import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { backoffMs } from './backoff.ts';
 import { bounceAddress } from './bounce/address.ts';
@@ -12,6 +13,8 @@ import { type Finish, recordOf } from './finish/outcome.ts';
 import { kinds, triesAtMost } from './kinds.ts';
 import { isLimit } from './limits/rules.ts';
 import { sendWithinLimits } from './limits/send.ts';
+import { countUnauthenticated } from './unauthenticated/store.ts';
+import { refusedLikeAll } from './unauthenticated/words.ts';
 
 /** The outcome to record, and the next step. */
 export type Followed = Partial<Finish> & Pick<Finish, 'state'>;
@@ -42,7 +45,24 @@ export async function send(
   }
   if (outcome?.state === 'refused' && outcome.reason === 'invalidAddress')
     await markAddress(ctx, entry, outcome.detail);
+  if (outcome?.state === 'refused' && saysUnauthenticated(outcome.detail)) {
+    await tellOfUnauthenticated(ctx, outcome.detail);
+    return afterEmail(entry, { ...outcome, detail: refusedLikeAll });
+  }
   return outcome === null ? nothingToTell : afterEmail(entry, outcome);
+}
+
+/** Counted for `pitlane status`, and logged once a day. */
+async function tellOfUnauthenticated({ db, clock, log }: Context, detail: string): Promise<void> {
+  try {
+    if (!(await countUnauthenticated(db, detail, clock.machineNow()))) return;
+    log.error(
+      { detail },
+      'a mailbox provider takes no e-mail from here until SPF, DKIM and DMARC are set up for the domain of the sender',
+    );
+  } catch (err) {
+    log.warn({ err }, 'a refusal of all e-mails could not be counted');
+  }
 }
 
 /**

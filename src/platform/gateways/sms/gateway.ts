@@ -40,6 +40,7 @@ export const smsReasons = [
   'countryNotAllowed',
   'premiumRate',
   'dailyCeiling',
+  'noWayOut',
 ] as const;
 export type SmsReason = (typeof smsReasons)[number];
 

@@ -23,6 +23,7 @@ import {
   correctCustomerRow,
   requireCustomer,
 } from '#product/customers/store.ts';
+import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { UpdateBookingBody } from '../schema.ts';
 import { updateBooking } from '../update.ts';
@@ -70,7 +71,6 @@ export async function correctCustomer(context: ChangeContext, request: CorrectCu
   );
 }
 
-const phoneConstraint = 'customer_phone_workshop_id_key';
 const phoneTaken = () =>
   new InvalidInput([{ field: 'phone', message: 'is the number of another customer of this workshop' }]);
 
@@ -154,6 +154,6 @@ async function correctBooking(
     ...(phone !== null && { customerPhone: phone }),
     skipNotification: true,
   };
-  const { eventId } = await updateBooking(context, { actor, bookingId, body, phone, ifMatch: undefined });
+  const { eventId } = await updateBooking(context, { actor, bookingId, body, phone });
   return eventId !== null;
 }

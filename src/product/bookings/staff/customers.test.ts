@@ -116,7 +116,7 @@ test('a form of an older version, another workshop and an erased customer change
     ['A', 'B', 'C'].map((name) => correct(present, { name }, { alsoUpcoming: true })),
   );
   assert.equal(races.filter((each) => each.status === 'fulfilled').length, 1);
-  await eraseCustomer(db, context.clock, sam.customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, sam.customerId, actors.operator);
   const { version } = await requireCustomer(db, sam.customerId);
   await assert.rejects(correct({ ...sam, version }, { name: 'X' }), status(404));
 });

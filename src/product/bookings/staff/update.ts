@@ -55,8 +55,8 @@ export interface OwnChangesInput {
 }
 
 export interface OwnChangeOptions extends OwnOptions, Holding {
-  /** The version that staff have seen, as an ETag; absent: any. */
-  readonly ifMatch?: string;
+  /** The version that staff have seen; absent: any. */
+  readonly seen?: number;
 }
 
 /** A change, with the conflicts of the booking's time, for staff. */
@@ -74,7 +74,7 @@ export async function changeOwn(
   context: ChangeContext,
   of: WorkshopBooking | string,
   input: OwnChangesInput,
-  { notify, anyway, ifMatch, asksClock = false, asksPastDay = false, ...by }: OwnChangeOptions,
+  { notify, anyway, asksClock = false, asksPastDay = false, ...by }: OwnChangeOptions,
 ): Promise<OwnChange> {
   const { db, clock } = context;
   const before = typeof of === 'string' ? await requireRecord(db, bookingRecord, of) : of;
@@ -122,7 +122,7 @@ export async function changeOwn(
         conflict = await conflictOf(tx, now, asked, asksPastDay);
         refuseEnforced(conflict, reason);
       };
-      const request = { ...by, bookingId, body, phone, ifMatch, anyway: reason, details: details.value };
+      const request = { ...by, bookingId, body, phone, anyway: reason, details: details.value };
       const changed = await updateBooking(within, { ...request, judge });
       return { ...changed, bookingId, ...saidOf(conflict) };
     }),

@@ -34,7 +34,7 @@ export async function pause(tx: Queryable, causeId: string): Promise<void> {
   );
 }
 
-/** Ends a pause; the messages get the full waiting time of their kind again. Call `nudgeSender` after the commit. */
+/** Ends a pause; the messages get the full waiting time of their kind again. */
 export async function release(tx: Queryable, causeId: string, kind: QueuedKind): Promise<void> {
   await tx.query(
     `WITH gone AS (DELETE FROM send_hold WHERE cause_id = ANY($1::uuid[])), ${makeDue('$2::float8')}`,
