@@ -1992,11 +1992,13 @@ CREATE TABLE sms_segment (
   detail text,
   reported_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  shared_at timestamp with time zone,
   CONSTRAINT sms_segment_pkey PRIMARY KEY (gateway, segment_id),
   CONSTRAINT sms_segment_state_check CHECK ((state = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'expired'::text])))
 );
 CREATE INDEX sms_segment_matched ON public.sms_segment USING btree (created_at) WHERE (reference IS NOT NULL);
 CREATE INDEX sms_segment_reference ON public.sms_segment USING btree (reference) WHERE (reference IS NOT NULL);
+CREATE INDEX sms_segment_shared ON public.sms_segment USING btree (created_at) WHERE (shared_at IS NOT NULL);
 CREATE INDEX sms_segment_unmatched ON public.sms_segment USING btree (created_at) WHERE (reference IS NULL);
 
 CREATE TABLE talk (

@@ -18,10 +18,10 @@ export function registerSmsName(workshop: Command): void {
     ],
   };
   verb<{ withdraw?: true }>(workshop, spec, ([named = '', gateway = ''], { withdraw }) =>
-    withSession(async ({ db, clock }) => {
+    withSession(async (session) => {
       const { sayOfName } = await import('#product/workshops/senders/registered/say.ts');
       const said = { workshop: named, gateway, isRegistered: withdraw !== true };
-      const rows = await sayOfName(db, clock, said, actors.operator);
+      const rows = await sayOfName(session, said, actors.operator);
       const text = table(rows, { GATEWAY: (row) => row.gateway, NAME: (row) => row.name });
       return { json: rows, text: rows.length > 0 ? text : 'Its name is registered with no gateway.' };
     }),

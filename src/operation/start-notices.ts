@@ -18,7 +18,7 @@ export function noticeKey(key: Admission['key'], { log }: Pick<Context, 'log'>):
 export async function noticeZones({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   try {
     for (const { timezone, message } of await differingZones(db, clock.now())) {
-      log.warn({ timezone }, `local times may be wrong: ${message}`);
+      log.warn({ timezone }, `quiet hours may be wrong: ${message}`);
     }
   } catch (err) {
     log.warn({ err }, 'the zone data of PostgreSQL could not be compared');

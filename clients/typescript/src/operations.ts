@@ -191,7 +191,7 @@ export interface Customer {
   workshopId: string;
   /** The full name, as you sent it. */
   name: string;
-  /** The first word of the name. */
+  /** The first word of the name, without `,`, `;` and `:` at its end. */
   firstName: string | null;
   /** The rest of the name. */
   lastName: string | null;
@@ -1752,8 +1752,8 @@ export interface Operations {
    * - **Required** are workshopId, carRego, bookingTime, customerName, customerPhone, customerEmail:
    * both notices need an address.
    * - **Customer**: found by phone within the workshop, else made. Their row takes the name and e-mail
-   * sent, and the company when one is sent. The first word of the name is firstName, the rest lastName;
-   * one word leaves lastName null.
+   * sent, and the company when one is sent. The first word of the name, without `,`, `;` and `:` at its
+   * end, is firstName, the rest lastName; one word leaves lastName null.
    * - **Car**: found by customer and rego, else made. The workshop's own row follows the details sent
    * last, whoever sent them.
    * - **Order of refusals**: body (400, which names a bad phone too), workshop (404), link (403), then
@@ -1933,7 +1933,8 @@ export interface Operations {
    * - The customer's row follows a changed name, e-mail and company. Clearing the company on a booking
    * leaves the row as it is.
    * - `updatedAt` rises with every change, by a millisecond at least, also when the clock stands still.
-   * - **If-Match** takes one or more tags or `*`. A weak tag never matches.
+   * - **If-Match** takes one or more tags or `*`. Proxies that compress change the `ETag` of an answer:
+   * `W/"3"` and `"3-gzip"` (also `-br`, `-zstd`, `-deflate`) name version 3 as `"3"` does.
    * - A switched-off link refuses updates (403 `000004`) and allows reads.
    */
   updateBooking(
@@ -1943,7 +1944,7 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** The ETag of the version that this update builds on; another one gives 412. */
+        /** The ETag of the version that this update builds on, as it came; another one gives 412. */
         'If-Match'?: string | undefined;
         /**
          * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
@@ -1986,7 +1987,7 @@ export interface Operations {
         status: 'pending' | 'confirmed' | 'completed' | 'cancelled';
       };
       headers?: {
-        /** The ETag of the version that this update builds on; another one gives 412. */
+        /** The ETag of the version that this update builds on, as it came; another one gives 412. */
         'If-Match'?: string | undefined;
         /**
          * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
@@ -2422,8 +2423,8 @@ export interface Operations {
    * - **Segments** are counted as carriers do: 160 characters of the SMS alphabet, 153 in each of
    * several; those of its extension table (`€ [ ] { } ^ | ~ \`, form feed) count twice. One character
    * outside it: 70, and 67 in each of several; one beyond the basic plane (an emoji) counts twice. No
-   * pair lies across two segments, so the count may be one more than the length says. A link starts a
-   * new segment where it would be cut and that costs none.
+   * pair lies across two segments, so the count may be one more than the length says, and than Kannel
+   * sends, which cuts emoji. A link starts a new segment where it would be cut and that costs none.
    * - **A phone that nobody has** makes a customer, with the phone as name until a booking brings one.
    * In a template for such a phone `customer.name` and `customer.phone` are that phone and the other
    * fields of the customer empty. A template that speaks of `booking` or `car` without `bookingId` is

@@ -60,7 +60,7 @@ export interface AskedErasure {
   /** The workshop that the customer must belong to. */
   readonly workshopId: string;
   /** The version of the customer that the form showed. */
-  readonly version: number;
+  readonly seen: number;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function eraseCustomer(
     const people: Person[] = [];
     for (const customerId of ids) {
       const row = await eraseCustomerRow(tx, customerId, at);
-      if (asked !== null && customerId === id && asked.version !== row?.version) throw new Problem('000010');
+      if (asked !== null && customerId === id && asked.seen !== row?.version) throw new Problem('000010');
       const bookedWith = await holdAll(tx, { workshopId, customerId, phones: [] });
       people.push({ workshopId, customerId, phones: [...(row?.phone ? [row.phone] : []), ...bookedWith] });
     }

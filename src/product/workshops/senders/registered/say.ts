@@ -1,11 +1,10 @@
 /** The operator says that the name which a workshop sends under is registered with a gateway, or no longer. */
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { smsGatewayNames } from '#base/values/sms-gateways.ts';
 import { isSenderName } from '#base/values/sms-sender-form.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { requireWorkshop } from '../../store.ts';
 import { deleteRegistered, listRegistered, putRegistered, type RegisteredName } from './store.ts';
 
@@ -21,24 +20,23 @@ export interface SaidOfName {
  * the workshop then. Throws OperatorError for an unknown workshop or gateway, and where the workshop sends under no name of its own.
  */
 export async function sayOfName(
-  db: Database,
-  clock: Pick<Clock, 'now'>,
+  context: ChangeContext,
   { workshop, gateway, isRegistered }: SaidOfName,
   actor: Actor,
 ): Promise<RegisteredName[]> {
   if (!smsGatewayNames.some((known) => known === gateway))
     throw new OperatorError(`the gateway must be one of: ${smsGatewayNames.join(', ')}`);
-  const { workshopId, smsSender } = await requireWorkshop(db, workshop);
+  const { workshopId, smsSender } = await requireWorkshop(context.db, workshop);
   const name = smsSender ?? '';
   if (isRegistered && !isSenderName(name))
     throw new OperatorError('the workshop sends under no name of its own');
-  return db.transaction(async (tx) => {
-    if (isRegistered) await putRegistered(tx, { workshopId, gateway, name }, clock.now());
+  return change(context, async ({ tx, now }) => {
+    if (isRegistered) await putRegistered(tx, { workshopId, gateway, name }, now);
     else await deleteRegistered(tx, workshopId, gateway);
     const subject = { kind: 'workshop', id: workshopId };
     const action = isRegistered ? 'workshop.smsNameRegistered' : 'workshop.smsNameWithdrawn';
     await recordEntry(tx, {
-      ...{ actor, workshopId, subject, action, at: clock.now() },
+      ...{ actor, workshopId, subject, action, at: now },
       after: { gateway, ...(isRegistered && { name }) },
     });
     return listRegistered(tx, workshopId);
