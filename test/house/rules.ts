@@ -6,6 +6,7 @@ import { codeRules } from './code.ts';
 import { commentRules } from './comments.ts';
 import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';
+import { functionRules } from './functions.ts';
 import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
 import { lookUpRules } from './look-ups.ts';
@@ -32,6 +33,7 @@ export const rules: readonly Rule[] = [
   ...formRules,
   ...repositoryRules,
   ...schemaRules,
+  ...functionRules,
   ...wordRules,
   ...commentRules,
   ...citationRules,

@@ -48,6 +48,8 @@ export interface InboundSms {
   readonly inReplyTo?: string | null;
   /** The provider's own reading of the text, when it looks for opt-out words itself. */
   readonly optOut?: 'stop' | 'start' | null;
+  /** The payload of a tapped button of RCS, beside the words on it. */
+  readonly buttonPayload?: string;
   /** The attachments of the text, in their order; absent when there are none. */
   readonly attachments?: readonly InboundAttachment[];
 }
