@@ -58,6 +58,9 @@ async function describe(
     ...(settingsFile !== null && { 'settings file': settingsFile }),
     'newest migration': database.migration ?? 'none',
     'pending migrations': pendingInWords(database.pendingMigrations),
+    ...(database.pendingFunctions.length > 0 && {
+      'pending functions': pendingInWords(database.pendingFunctions),
+    }),
     ...Object.fromEntries(
       Object.entries(counts ?? {}).map(([name, number]) => [inWords(name), count(number)]),
     ),

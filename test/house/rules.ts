@@ -5,6 +5,7 @@ import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';
+import { functionRules } from './functions.ts';
 import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
 import { lookUpRules } from './look-ups.ts';
@@ -31,6 +32,7 @@ export const rules: readonly Rule[] = [
   ...formRules,
   ...repositoryRules,
   ...schemaRules,
+  ...functionRules,
   ...wordRules,
   ...citationRules,
   ...provenRules,

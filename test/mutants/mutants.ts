@@ -73,6 +73,11 @@ export const mutants: readonly Mutant[] = [
     'A slot has as many bookings as bays (specification: Availability)',
     'src/product/bookings/place-races.test.ts',
   ),
+  of(
+    'function-goes-back',
+    'A release that was rolled back keeps the later edition of a function',
+    'src/platform/db/functions/functions.test.ts',
+  ),
   of('limit-one-too-many', 'A daily limit is never exceeded', 'src/product/bookings/place-races.test.ts'),
   of(
     'offer-counts-ended',

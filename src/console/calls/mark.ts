@@ -22,7 +22,7 @@ const mark =
       visit,
       async (key) => {
         await markCall(key.once(to), {
-          ...{ workshopId: workshop.workshopId, callId: call.id, state, version: versionOf(form), actor },
+          ...{ workshopId: workshop.workshopId, callId: call.id, state, seen: versionOf(form), actor },
           note: form['note'] ?? '',
         });
         return to;

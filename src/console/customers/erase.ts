@@ -32,7 +32,7 @@ export async function erase(visit: WorkshopVisit): Promise<ConsoleResponse> {
       if ((form['confirm'] ?? '').trim().toLowerCase() !== word)
         throw new InvalidInput([{ field: 'confirm', message: `must be ${word}: it can't be undone` }]);
       await eraseCustomer(key.once(to), customer.customerId, actor, {
-        ...{ workshopId: workshop.workshopId, version: versionOf(form) },
+        ...{ workshopId: workshop.workshopId, seen: versionOf(form) },
       });
       return to;
     },

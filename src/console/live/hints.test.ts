@@ -173,7 +173,7 @@ test('a notice that its carrier could not deliver, long after it was sent', asyn
 test('the day: its note, closed bays and the set-up', async () => {
   const actor = actors.person(kim.personId, 'r-1');
   const by = { workshopId, actor };
-  await setDayNote(context, { ...by, date: '2030-03-03', text: 'Fair', version: 0 });
+  await setDayNote(context, { ...by, date: '2030-03-03', text: 'Fair', seen: 0 });
   await both('day', workshopId);
   await blockBays(context, workshopId, { from: '2030-03-03', to: '2030-03-04', reason: 'Fair' }, { actor });
   await both('day', workshopId);

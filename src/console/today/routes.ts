@@ -46,7 +46,7 @@ export const todayRoutes: readonly WorkshopRoute[] = [
   toolRoute(place, 'note', 'noted', ({ workshop, actor, form }, context) =>
     setDayNote(context, {
       ...{ workshopId: workshop.workshopId, date: form['date'] ?? '', text: form['text'] ?? '' },
-      ...{ version: versionOf(form), actor },
+      ...{ seen: versionOf(form), actor },
     }),
   ),
   toolRoute(place, 'full', 'full', ({ workshop, actor }, context) =>

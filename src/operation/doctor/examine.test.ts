@@ -156,3 +156,17 @@ test('where nothing is enforced a day over its bays is named as a notice, once, 
     [[id, at('09:00'), '3 bookings where 1 bays are; nothing is enforced there']],
   );
 });
+
+test('an id that a carrier gives to several messages is named, without a fault of any workshop (specification: Messages 15)', async () => {
+  await db.query(
+    `INSERT INTO sms_segment (gateway, segment_id, created_at, shared_at) VALUES ('smpp', 'none', now(), now())`,
+  );
+  const { found, findings } = await examine(app.context, { repair: false });
+  const [named] = findings.filter(({ kind }) => kind === 'sharedId');
+  assert.ok(found >= 1 && named?.workshopId === null);
+  assert.match(
+    named.message,
+    /^smpp gives several messages the id "none": its delivery reports count for none/,
+  );
+  await db.query(`DELETE FROM sms_segment`);
+});

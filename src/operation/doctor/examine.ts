@@ -18,6 +18,7 @@ import { checkPlaces } from './places.ts';
 import { checkReplica } from './replica.ts';
 import { checkSecretKey } from './secret-key.ts';
 import { examineSenders, type SenderFinding } from './senders.ts';
+import { checkSharedIds } from './shared-ids.ts';
 import { countPlainPages, type PlainPages, workshopsAfter } from './store.ts';
 import { checkTimezone } from './timezone.ts';
 import { checkZoneData } from './zone-data.ts';
@@ -79,6 +80,7 @@ export async function examine(
   await look(checkConnection(db));
   if (config) await look(checkReplica(db, config));
   await look(checkZoneData(db, now));
+  await look(checkSharedIds(db));
   for await (const workshopId of everyWorkshop(db)) {
     const rules = await freshRules(db, workshopId);
     if (rules === null) continue;

@@ -15,6 +15,7 @@ import { bookingRecord } from '#product/bookings/record.ts';
 import { findApart } from '#product/customers/apart/store.ts';
 import { eraseCarsOf } from '#product/customers/cars/store.ts';
 import { findIds, lockCustomers } from '#product/customers/merged/store.ts';
+import { deleteProviderOptIns } from '#product/customers/provider-opt-in/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
 import { deleteFilesOf } from '#product/imports/files/store.ts';
@@ -60,7 +61,7 @@ export interface AskedErasure {
   /** The workshop that the customer must belong to. */
   readonly workshopId: string;
   /** The version of the customer that the form showed. */
-  readonly version: number;
+  readonly seen: number;
 }
 
 /**
@@ -86,7 +87,7 @@ export async function eraseCustomer(
     const people: Person[] = [];
     for (const customerId of ids) {
       const row = await eraseCustomerRow(tx, customerId, at);
-      if (asked !== null && customerId === id && asked.version !== row?.version) throw new Problem('000010');
+      if (asked !== null && customerId === id && asked.seen !== row?.version) throw new Problem('000010');
       const bookedWith = await holdAll(tx, { workshopId, customerId, phones: [] });
       people.push({ workshopId, customerId, phones: [...(row?.phone ? [row.phone] : []), ...bookedWith] });
     }
@@ -135,6 +136,7 @@ export async function eraseCustomer(
     await deleteGrounds(tx, workshopId, ids, phones);
     await deleteWayOuts(tx, workshopId, phones);
     await deleteNotes(tx, ids);
+    await deleteProviderOptIns(tx, ids);
     // Nobody knows whom a file names: one that is not imported yet has to be sent again.
     await deleteFilesOf(tx, workshopId);
     await forgetChanges(tx, workshopId, ids);

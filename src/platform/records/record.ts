@@ -35,7 +35,7 @@ export interface RecordType<
   /** Column and query parameter of its state, and all states. */
   readonly state: { readonly name: string; readonly all: readonly string[] };
   readonly order: Order;
-  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, which the trigger `note_change` sets, and an index of partner, `changed_in` and `id`. */
+  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, which a trigger sets (`note_change.sql`), and an index of partner, `changed_in` and `id`. */
   readonly hasFeed: boolean;
   /** The stored form of a code in any notation; null: the record has no code. */
   readonly readCode: ((text: string) => string | null) | null;

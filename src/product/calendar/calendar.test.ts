@@ -96,8 +96,10 @@ test('the ETag is the same while nothing changes', async () => {
   const etag = first.headers.get('etag') ?? '';
   assert.match(etag, /^"[\w-]{43}"$/);
   assert.match(first.headers.get('cache-control') ?? '', /^private, max-age=\d+$/);
-  const again = await app.request('GET', path, { headers: { 'if-none-match': `"x", W/${etag}` } });
-  assert.deepEqual([again.status, again.body, again.headers.get('etag')], [304, null, etag]);
+  for (const known of [`"x", W/${etag}`, etag.replace(/"$/, '-gzip"')]) {
+    const again = await app.request('GET', path, { headers: { 'if-none-match': known } });
+    assert.deepEqual([again.status, again.body, again.headers.get('etag')], [304, null, etag]);
+  }
   await book({ bookingTime: inDays(6) });
   const changed = await app.request('GET', path, { headers: { 'if-none-match': etag } });
   assert.equal(changed.status, 200);

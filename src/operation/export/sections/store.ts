@@ -129,10 +129,18 @@ export const sections: readonly Section[] = [
       table: 'talk',
       whose: ofCustomer,
     },
-    columns: words('conversation_id last_message_id heard_id answer_id failed_id reopened_id done_at'),
+    columns: words(
+      'conversation_id last_message_id heard_id answer_id failed_id reopened_id done_at asked_id meant_id meant_booking_id',
+    ),
     made: { assigned: 't.assigned_to IS NOT NULL' },
     leftOut: words('workshop_id customer_id merged_into version'),
     key: [['customer_id', 'uuid']],
+  },
+  {
+    ...{ name: 'providerOptIns', title: 'Opt-ins, as the SMS provider was told', table: 'provider_opt_in' },
+    whose: ofCustomer,
+    columns: words('id agreed_on state detail created_at'),
+    leftOut: words('workshop_id customer_id attempts due_at'),
   },
   {
     ...{ name: 'notes', title: 'Notes of staff', table: 'talk_note', whose: ofCustomer, made: by },
@@ -172,7 +180,7 @@ export const sections: readonly Section[] = [
     ...{ name: 'deliveryReports', title: 'Delivery reports of parts of SMS', table: 'sms_segment' },
     whose: `t.reference IN (SELECT a.id FROM message_attempt a WHERE a.message_id IN (${idsOf('message')}))`,
     columns: words('gateway reference segments state detail reported_at created_at'),
-    leftOut: ['segment_id'],
+    leftOut: words('segment_id shared_at'),
     key: [
       ['gateway', 'text'],
       ['segment_id', 'text'],

@@ -96,20 +96,20 @@ test('a day note is read by range, replaced by version, cleared, and kept for 40
   const other = await workshop();
   const set = (changes: object = {}, by = app.context) =>
     setDayNote(by, {
-      ...{ workshopId, date: '2027-03-29', text: 'Sam is off\n', version: 0, actor, ...changes },
+      ...{ workshopId, date: '2027-03-29', text: 'Sam is off\n', seen: 0, actor, ...changes },
     });
   const outdated = (error: unknown) => error instanceof Problem && error.status === 412;
   const range = (from: string, to: string) => readDayNotes(db, workshopId, { from, to });
   assert.deepEqual([(await set()).version, (await set({ date: '2027-03-31' })).version], [1, 1]);
   await assert.rejects(set({ text: 'Over it' }), outdated);
-  await assert.rejects(set({ version: 2 }), outdated);
-  await assert.rejects(set({ date: '2027-05-01', version: 1 }), outdated);
-  const races = await Promise.allSettled(['A', 'B', 'C'].map((text) => set({ text, version: 1 })));
+  await assert.rejects(set({ seen: 2 }), outdated);
+  await assert.rejects(set({ date: '2027-05-01', seen: 1 }), outdated);
+  const races = await Promise.allSettled(['A', 'B', 'C'].map((text) => set({ text, seen: 1 })));
   assert.equal(races.filter(({ status }) => status === 'fulfilled').length, 1);
-  const cleared = await set({ text: ' ', version: 2 });
+  const cleared = await set({ text: ' ', seen: 2 });
   assert.deepEqual([cleared.text, cleared.version], ['', 3]);
   // A form that is older than the clearing does not restore the note.
-  await assert.rejects(set({ version: 1 }), outdated);
+  await assert.rejects(set({ seen: 1 }), outdated);
   await assert.rejects(set(), outdated);
   const notes = await range('2027-03-29', '2027-03-31');
   assert.deepEqual(

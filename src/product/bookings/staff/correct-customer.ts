@@ -42,7 +42,7 @@ export interface CorrectCustomer {
   readonly workshopId: string;
   readonly customerId: string;
   /** The version of the customer that the form showed. */
-  readonly version: number;
+  readonly seen: number;
   readonly changes: CorrectionInput;
   /** True: upcoming bookings get the same values; false: they stay unchanged. */
   readonly alsoUpcoming: boolean;
@@ -102,12 +102,12 @@ async function judge({ name, phone: typed, email }: CorrectionInput, country: st
 
 async function correct(
   { tx, now, within }: Change,
-  { workshopId, customerId, version, alsoUpcoming, actor }: CorrectCustomer,
+  { workshopId, customerId, seen, alsoUpcoming, actor }: CorrectCustomer,
   given: Given,
 ): Promise<Corrected> {
   // Lock bookings before their customer, as an update does.
   const upcoming = alsoUpcoming ? await lockUpcoming(tx, workshopId, { customerId, from: now }) : [];
-  const before = await holdCustomer(tx, workshopId, customerId, version);
+  const before = await holdCustomer(tx, workshopId, customerId, seen);
   if (before.erasedAt !== null) throw new Problem('040001');
   if (given.phone !== undefined && (await findOtherPhones(tx, workshopId, customerId)).includes(given.phone))
     throw new InvalidInput([{ field: 'phone', message: 'is a further number of this customer already' }]);

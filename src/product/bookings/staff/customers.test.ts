@@ -45,7 +45,7 @@ const correct = (
   by = context,
 ) =>
   correctCustomer(by, {
-    ...{ workshopId, customerId, version, changes, alsoUpcoming: false, actor, ...more },
+    ...{ workshopId, customerId, seen: version, changes, alsoUpcoming: false, actor, ...more },
   });
 
 test('a correction changes the customer, and upcoming bookings only if asked; only the partners of those bookings get events (specification: The front desk 7)', async () => {

@@ -35,7 +35,7 @@ export interface BlastRow {
   readonly updatedAt: Date;
 }
 
-/** The counts that each change of a recipient updates. Recipients without a turn when the blast was cancelled count as skipped. */
+/** The counts that each change of a recipient updates (`count_recipients.sql`). Recipients without a turn when the blast was cancelled count as skipped. */
 const countsJson = `coalesce(b.counts, (
   SELECT jsonb_build_object(
            'recipients', coalesce(sum(c.waiting + c.queued + c.sent + c.delivered + c.failed + c.unknown + c.skipped), 0),

@@ -108,7 +108,7 @@ test('staff read one customer: bookings, cars, no-shows, messages, further numbe
     correctCustomer(context, {
       workshopId,
       customerId: older.customerId,
-      version,
+      seen: version,
       changes,
       alsoUpcoming: false,
       actor,

@@ -25,7 +25,7 @@ export interface MarkCall {
   /** A note on the result, as typed: at most 255 characters. */
   readonly note?: string;
   /** The version of the call-back that the caller has seen; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   readonly actor: Actor;
 }
 
@@ -37,7 +37,7 @@ const noteAtMost = 255;
  */
 export async function markCall(
   context: ChangeContext,
-  { workshopId, callId, state, note: typed = '', version, actor }: MarkCall,
+  { workshopId, callId, state, note: typed = '', seen, actor }: MarkCall,
 ): Promise<MarkedCall> {
   const note = oneLine(normaliseString(typed));
   if (!isId(callId)) throw new Problem('100001');
@@ -45,7 +45,7 @@ export async function markCall(
     const asked = { workshopId, callId, actor, at };
     const known = await lockCallBack(tx, { ...asked, actor: storedActor(actor) });
     if (known === null) throw new Problem('100001');
-    if (version !== undefined && version !== known.version) throw new Problem('000010');
+    if (seen !== undefined && seen !== known.version) throw new Problem('000010');
     if ([...note].length > noteAtMost)
       throw new InvalidInput([{ field: 'note', message: `must have at most ${noteAtMost} characters` }]);
     if (known.outcome === 'answered' && state === 'called')

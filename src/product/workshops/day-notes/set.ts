@@ -17,14 +17,14 @@ export interface SetDayNote {
   /** Empty clears it. */
   readonly text: string;
   /** The version that was shown; 0: there was no note. */
-  readonly version: number;
+  readonly seen: number;
   readonly actor: Actor;
 }
 
 /** Throws InvalidInput, which names every bad field, and 412 000010 when the note has changed since. */
 export async function setDayNote(
   context: ChangeContext,
-  { workshopId, date, text: typed, version, actor }: SetDayNote,
+  { workshopId, date, text: typed, seen, actor }: SetDayNote,
 ): Promise<DayNote> {
   const errors: FieldError[] = [];
   const text = cleanText(typed.replaceAll('\0', ''));
@@ -33,7 +33,7 @@ export async function setDayNote(
   if (!isCalendarDate(date)) errors.push({ field: 'date', message: 'must be a date such as 2030-03-03' });
   if (errors.length > 0) throw new InvalidInput(errors);
   return change(context, async ({ tx, now: updatedAt }) => {
-    const note = { date, text, version, actor: storedActor(actor), updatedAt };
+    const note = { date, text, version: seen, actor: storedActor(actor), updatedAt };
     const written = await writeDayNote(tx, workshopId, note);
     if (written === null) throw new Problem('000010');
     // The trail must not keep the text longer than the note itself.

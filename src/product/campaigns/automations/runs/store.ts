@@ -1,4 +1,4 @@
-/** SQL of runs: they are made, stopped, listed, and deleted when they are old. */
+/** SQL of runs: they are made, stopped, listed, and deleted when they are old. The outcome of a message is written by `campaign_message_changed.sql`. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { deleteInBatches } from '#platform/db/in-batches.ts';
