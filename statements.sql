@@ -10469,17 +10469,32 @@ WITH input AS (
     FROM input JOIN message_attempt a ON a.id = input.attempt_id
     ORDER BY a.id FOR NO KEY UPDATE OF a),
   segment AS (
-    INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at)
-    SELECT DISTINCT ON (its_gateway, key) its_gateway, key, id, cardinality(segments), clock_timestamp()
-    FROM attempt, unnest(segments) AS key ORDER BY its_gateway, key, id DESC
-    ON CONFLICT (gateway, segment_id) DO UPDATE SET reference = excluded.reference, segments = excluded.segments,
-      created_at = excluded.created_at, state = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference
-      OR s.created_at < excluded.created_at - interval '2 days'
-      AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.state END, detail = CASE WHEN s.reference IS NULL
-      OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
-      AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.detail END, reported_at = CASE WHEN s.reference IS NULL
-      OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
-      AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.reported_at END
+    INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at, shared_at)
+    SELECT gateway, key, CASE WHEN attempts = 1 THEN reference END, segments, clock_timestamp(), CASE
+      WHEN attempts > 1 THEN clock_timestamp() END
+    FROM (SELECT its_gateway AS gateway, key, (array_agg(id))[1] AS reference, max(cardinality(segments)) AS segments,
+          count(DISTINCT id) AS attempts
+        FROM attempt, unnest(segments) AS key GROUP BY its_gateway, key) AS given ORDER BY gateway, key
+    ON CONFLICT (gateway, segment_id) DO UPDATE SET
+      reference = CASE WHEN NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN excluded.reference END, segments = excluded.segments,
+      shared_at = CASE WHEN (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN excluded.created_at END,
+      created_at = excluded.created_at, state = CASE
+      WHEN (s.reference IS NULL OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
+          AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN s.state END, detail = CASE
+      WHEN (s.reference IS NULL OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
+          AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN s.detail END, reported_at = CASE
+      WHEN (s.reference IS NULL OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
+          AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN s.reported_at END
     RETURNING reference, segment_id, segments, state, detail, reported_at),
   verdict AS (
     SELECT reference, coalesce((array_agg(state ORDER BY reported_at, segment_id) FILTER (WHERE state <> 'delivered'))[1],
@@ -10918,6 +10933,10 @@ SELECT given.id FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS given (id
 JOIN sms_segment s ON s.gateway = $1 AND s.segment_id = given.key
 WHERE s.reference IS NOT NULL ORDER BY right(s.reference::text, 4) = lpad(to_hex($4::int), 4, '0') IS TRUE DESC, given.number;
 
+-- src/product/sending/report/segments/store.ts: sharedIds
+SELECT gateway, segment_id AS id, shared_at AS at FROM sms_segment WHERE shared_at IS NOT NULL
+ORDER BY created_at DESC LIMIT 10;
+
 -- src/product/sending/report/segments/store.ts: upsertSegment
 WITH input AS (
     SELECT given.gateway, given.key, given.reference, given.segments, given.state, given.detail, given.ordinal::int AS ordinal
@@ -10939,6 +10958,7 @@ WITH input AS (
       OR excluded.reference IS NULL AND s.state IS NOT NULL AND s.created_at < excluded.created_at - interval '2 days' THEN excluded.detail
       ELSE s.detail END, reported_at = CASE WHEN s.state IS NULL OR excluded.reference IS NULL AND s.state IS NOT NULL
       AND s.created_at < excluded.created_at - interval '2 days' THEN excluded.reported_at ELSE s.reported_at END
+    WHERE s.shared_at IS NULL
     RETURNING gateway, segment_id, reference)
 SELECT input.ordinal, kept.reference FROM input JOIN kept ON kept.gateway = input.gateway AND kept.segment_id = input.key;
 
@@ -11895,7 +11915,8 @@ SELECT timezone, workshops, workshop_id,
     FROM unnest($1::timestamptz[]) AS at) AS offsets
 FROM (SELECT timezone, count(*)::int AS workshops, (array_agg(id ORDER BY id))[1] AS workshop_id
     FROM workshop GROUP BY timezone) AS used
-WHERE lower(timezone) IN (SELECT lower(name) FROM pg_timezone_names) ORDER BY timezone;
+WHERE lower(timezone) IN (SELECT lower(name) FROM pg_timezone_names) AND ($2::text[] IS NULL OR timezone = ANY($2))
+ORDER BY timezone;
 
 -- src/warm-up/store.ts: hasWaiting
 SELECT EXISTS (SELECT FROM event WHERE relayed_at IS NULL) OR EXISTS (SELECT FROM queued_message)
