@@ -32,7 +32,8 @@ const domains: readonly Domain[] = [
   },
   {
     title: 'Customers',
-    tables: 'customer car customer_apart way_out search_customer search_term search_due search_sweep',
+    tables:
+      'customer car customer_apart way_out provider_opt_in search_customer search_term search_due search_sweep',
   },
   {
     title: 'Catalogue, availability',

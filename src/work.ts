@@ -59,6 +59,13 @@ import { forgottenReminders, settleForgotten } from '#product/reminders/settle/f
 import type { EmailComposers } from '#product/sending/compose.ts';
 import { purgeHolds } from '#product/sending/hold/store.ts';
 import { purgeDays } from '#product/sending/limits/store.ts';
+import {
+  giveUpOptIn,
+  optInJob,
+  purgeToldOptIns,
+  tellAgain,
+  tellOptIns,
+} from '#product/sending/provider-opt-in/tell.ts';
 import { purgeSegments } from '#product/sending/report/segments/purge.ts';
 import { requeue } from '#product/sending/requeue.ts';
 import { purgeOldMessages } from '#product/sending/retention/purge.ts';
@@ -118,6 +125,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   settleReminder: ofPieces(forgottenReminders),
   recordLongSms: ofPieces(dueLongSms, { discard: deleteLong }),
   fetchAttachment: ofJob(attachmentJob, fetchAgain, { discard: failAttachment }),
+  tellOptIn: ofJob(optInJob, tellAgain, { discard: giveUpOptIn }),
   inboxDigest: ofPieces(dueDigests, { discard: skipUnreportedOf }),
   runAutomation: ofPieces(dueRuns, { discard: failRun }),
   advanceBlast: ofJob(blastJob, advanceBlast, { discard: giveUpBlast }),
@@ -169,6 +177,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'settleForgotten', everyMs: hour, run: settleForgotten },
   { name: 'recordDueParts', everyMs: 5 * second, run: recordDueParts },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
+  { name: 'tellOptIns', everyMs: 2 * second, run: tellOptIns },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   { name: 'runAutomations', everyMs: second, run: runAutomations },
   { name: 'advanceBlasts', everyMs: second, run: advanceBlasts },
@@ -203,6 +212,7 @@ export const schedule: readonly ScheduledWork[] = [
   housekeeping('purgeLeftCopies', hour, purgeLeftCopies),
   housekeeping('purgeRecipients', hour, purgeRecipients),
   housekeeping('purgeRuns', hour, purgeRuns),
+  housekeeping('purgeToldOptIns', hour, purgeToldOptIns),
   housekeeping('purgeHolds', hour, (ctx) => purgeHolds(ctx.db)),
   housekeeping('purgeRecords', hour, purgeRecords(records)),
   housekeeping('purgeWayOuts', hour, (ctx) => purgeWayOuts(ctx.db, ctx.clock.now())),

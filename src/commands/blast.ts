@@ -109,10 +109,14 @@ function registerPreview(blast: Command): void {
         PARTS: ({ segments }) => segments,
         TEXT: ({ text, fault }) => text ?? `(${fault})`,
       });
-      const { recipients, otherCountry } = found;
+      const { recipients, otherCountry, mayHaveOptedOut } = found;
       const leftOut =
         otherCountry === 0 ? '' : `left out    ${otherCountry} (their number is of another country)\n`;
-      return { json: found, text: `recipients  ${recipients}\n${leftOut}${examples}` };
+      const asked =
+        mayHaveOptedOut === 0
+          ? ''
+          : `left out    ${mayHaveOptedOut} (they may have asked for no more texts)\n`;
+      return { json: found, text: `recipients  ${recipients}\n${leftOut}${asked}${examples}` };
     }),
   );
 }

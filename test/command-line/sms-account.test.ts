@@ -33,7 +33,7 @@ const checked = async (settings: object, code = 0) => {
 /** Without the warnings of the test's own settings. */
 const ofSenders = ({ warnings }: { warnings: string[] }) => warnings.filter((line) => / through /.test(line));
 
-test('names of which nobody has said that they are registered, at each gateway that may send: config check and doctor', async () => {
+test('names of which nobody has said that they are registered, at each gateway that may send: config check and doctor (specification: Partners and workshops 10)', async () => {
   const named = async (...gateway: string[]) => json(['workshop', 'sms-name', workshopId, ...gateway], env);
   const { slug } = await json(['workshop', 'show', workshopId], env);
   const own =

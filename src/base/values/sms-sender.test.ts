@@ -1,4 +1,4 @@
-/** Sender ids are validated per country. */
+/** Sender ids are validated per country (specification: Partners and workshops 10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

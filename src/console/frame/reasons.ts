@@ -7,6 +7,7 @@ type WireReason = (typeof runReasons)[number];
 
 const ofWire: Readonly<Record<WireReason, string>> = {
   optedOut: 'the customer has opted out of SMS',
+  mayHaveOptedOut: 'the customer may have asked for no more texts',
   refused: 'the carrier refused it',
   temporarilyRefused: 'the carrier refused it for now',
   invalidNumber: 'the carrier does not know this number',

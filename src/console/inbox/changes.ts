@@ -3,6 +3,7 @@
 import { ownValue } from '#base/values/own-value.ts';
 import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
 import { assign } from '#product/messaging/inbox/desk/assign.ts';
+import { optOutAsked, stopNotMeant } from '#product/messaging/inbox/desk/decide-stop.ts';
 import { markDone, markWaiting } from '#product/messaging/inbox/desk/mark.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
 import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
@@ -52,6 +53,14 @@ export const done = (visit: WorkshopVisit) =>
 
 export const waiting = (visit: WorkshopVisit) =>
   onItsPage(visit, 'waiting', 'waiting', (context, of) => markWaiting(context, of, visit.actor));
+
+/** They asked for no more texts. */
+export const optOut = (visit: WorkshopVisit) =>
+  onItsPage(visit, 'optOut', 'stopMeant', (context, of) => optOutAsked(context, of, visit.actor));
+
+/** They did not. */
+export const notMeant = (visit: WorkshopVisit) =>
+  onItsPage(visit, 'notMeant', 'stopNotMeant', (context, of) => stopNotMeant(context, of, visit.actor));
 
 /** Assigns to one of the workshop's staff, or to nobody. */
 export function assignTo(visit: WorkshopVisit): Promise<ConsoleResponse> {

@@ -15,6 +15,7 @@ import { bookingRecord } from '#product/bookings/record.ts';
 import { findApart } from '#product/customers/apart/store.ts';
 import { eraseCarsOf } from '#product/customers/cars/store.ts';
 import { findIds, lockCustomers } from '#product/customers/merged/store.ts';
+import { deleteProviderOptIns } from '#product/customers/provider-opt-in/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
 import { deleteFilesOf } from '#product/imports/files/store.ts';
@@ -135,6 +136,7 @@ export async function eraseCustomer(
     await deleteGrounds(tx, workshopId, ids, phones);
     await deleteWayOuts(tx, workshopId, phones);
     await deleteNotes(tx, ids);
+    await deleteProviderOptIns(tx, ids);
     // Nobody knows whom a file names: one that is not imported yet has to be sent again.
     await deleteFilesOf(tx, workshopId);
     await forgetChanges(tx, workshopId, ids);

@@ -81,7 +81,7 @@ test('a passing refusal begins it again, whole; the sixth is given up, and anoth
   assert.deepEqual([drawn, await kept()], [2, ['free', 'n3']]);
 });
 
-test('relay and sender are woken after the commit, and by what was inserted alone', async () => {
+test('relay and sender are woken after the commit, and by what was written alone', async () => {
   await change(context, ({ tx }) => keep(tx, 'silent'));
   assert.deepEqual(heard, []);
   await change(context, async ({ within }) => {
@@ -96,6 +96,8 @@ test('relay and sender are woken after the commit, and by what was inserted alon
     }),
   );
   assert.deepEqual(heard, ['relay']);
+  await change(context, ({ tx }) => tx.query('UPDATE webhook_lane SET version = version WHERE false'));
+  assert.deepEqual(heard, ['relay', 'sender']);
 });
 
 test('a single statement is a change without a transaction, and a part of the change of a caller', async () => {

@@ -8,6 +8,7 @@ import { recordEvent } from '#platform/events/record.ts';
 import { findNumberOf } from './apart/store.ts';
 import { holdCustomer } from './hold.ts';
 import { lockCustomers } from './merged/store.ts';
+import { insertProviderOptIns } from './provider-opt-in/store.ts';
 import { type CustomerRecord, changeOptOut, countStop, findCustomer, requireCustomer } from './store.ts';
 import { ofCustomer } from './trail.ts';
 
@@ -63,6 +64,8 @@ export async function recordOptOut(tx: Queryable, asked: OptOutChange): Promise<
     occurredAt: now,
     actor,
   });
+  // By an SMS the customer has told the provider as well.
+  if (!optedOut && messageId === null) await insertProviderOptIns(tx, held, agreement?.on ?? null, now);
   const done = optedOut ? 'optedOut' : 'optedIn';
   for (const id of held.filter((each) => each !== customerId.toLowerCase()))
     await recordEntry(tx, {

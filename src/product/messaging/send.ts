@@ -152,7 +152,7 @@ export async function carryOut(
   if (row.state === 'failed') {
     context.nudgeRelay();
     return {
-      outcome: { messageId, conversationId, sent: false, reason: 'optedOut', detail: null },
+      outcome: { messageId, conversationId, sent: false, reason: row.reason, detail: null },
       remaining,
     };
   }

@@ -59,10 +59,10 @@ export interface NewMessage {
 export interface Enqueued {
   readonly messageId: string;
   /**
-   * `optedOut` or the reason of a refusal: stored as failed, and not sent. `known`: a message with this cause, kind, channel and
+   * `optedOut`, `mayHaveOptedOut` or the reason of a refusal: stored as failed, and not sent. `known`: a message with this cause, kind, channel and
    * recipient exists, so none was created, and `messageId` refers to no message.
    */
-  readonly state: 'queued' | 'optedOut' | Refusal['reason'] | 'known';
+  readonly state: 'queued' | 'optedOut' | 'mayHaveOptedOut' | Refusal['reason'] | 'known';
 }
 
 export interface EnqueueOptions {

@@ -25,6 +25,8 @@ export interface TwilioSettings {
   readonly password: string;
   /** Who sends where a workshop has no sender of its own. */
   readonly sender: TwilioSender;
+  /** The address of the Consent API, without a slash at its end; null: it is not used. */
+  readonly consentUrl: string | null;
 }
 
 export type TwilioSender = { readonly from: string } | { readonly messagingServiceSid: string };
@@ -65,6 +67,10 @@ export const twilioSettings = {
     default: 'https://api.twilio.com',
     help: "Twilio's API, in the region of the account: Ireland has SMS too (`https://api.dublin.ie1.twilio.com`), Sydney has none.",
   }),
+  consentUrl: setting('TWILIO_CONSENT_URL', providerUrl, {
+    help: "Twilio's Consent API, which Twilio opens on request: opting in again ends a STOP at Twilio too.",
+    example: 'https://accounts.twilio.com',
+  }),
 };
 
 type Given = Values<typeof twilioSettings>;
@@ -77,9 +83,9 @@ export function readTwilio(env: Environment): TwilioSettings {
     key: () => keyOf(read(env, { apiKey, apiSecret })),
     sender: () => senderOf(read(env, { from, messagingServiceSid })),
   });
-  const { url, accountSid, authToken } = own;
+  const { url, accountSid, authToken, consentUrl } = own;
   const signIn = key ?? { username: accountSid, password: authToken };
-  return { name: 'twilio', url, accountSid, authToken, ...signIn, sender };
+  return { name: 'twilio', url, accountSid, authToken, ...signIn, sender, consentUrl };
 }
 
 /** Null: the account and its token sign in. */

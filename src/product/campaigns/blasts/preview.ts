@@ -7,7 +7,7 @@ import { requireWorkshop } from '#product/workshops/store.ts';
 import { renderCampaign } from '../text.ts';
 import { leftOutAbroad } from './abroad.ts';
 import { conditionsOf } from './audience.ts';
-import { readAudienceParts, readDetails } from './recipients/store.ts';
+import { findAsked, readAudienceParts, readDetails } from './recipients/store.ts';
 import { requireBlast } from './store.ts';
 import { variablesOf } from './variables.ts';
 
@@ -17,6 +17,8 @@ export interface BlastPreview {
   readonly recipients: number;
   /** Of these: who is left out because their number is of another country. */
   readonly otherCountry: number;
+  /** Of the others: who is left out because they may have asked for no more texts. */
+  readonly mayHaveOptedOut: number;
   /** The workshop's, ISO 3166. */
   readonly country: string;
   readonly examples: readonly {
@@ -43,12 +45,15 @@ export async function previewBlast(
   const { workshopId, otherCountries } = blast;
   const { country } = workshop;
   const first: string[] = [];
-  let [recipients, otherCountry] = [0, 0];
+  let [recipients, otherCountry, mayHaveOptedOut] = [0, 0, 0];
+  const asked = await findAsked(db, workshopId);
   for await (const part of readAudienceParts(db, workshopId, clock.now(), conditions)) {
     const leftOut = await leftOutAbroad(db, { workshopId, country, otherCountries }, part);
     recipients += part.length;
     otherCountry += leftOut.size;
-    const reached = part.filter(({ customerId }) => !leftOut.has(customerId));
+    const allowed = part.filter(({ customerId }) => !leftOut.has(customerId));
+    const reached = allowed.filter(({ customerId }) => !asked.has(customerId));
+    mayHaveOptedOut += allowed.length - reached.length;
     first.push(...reached.slice(0, examplesAtMost - first.length).map(({ customerId }) => customerId));
   }
   const body = (await findTemplate(db, blast.templateId))?.body ?? '';
@@ -61,5 +66,5 @@ export async function previewBlast(
       'fault' in rendered ? { text: null, segments: null, ...rendered } : { fault: null, ...rendered };
     return { customerId, name: customer.name, phone, ...shown };
   });
-  return { blastId: blast.id, recipients, otherCountry, country, examples };
+  return { blastId: blast.id, recipients, otherCountry, mayHaveOptedOut, country, examples };
 }

@@ -84,9 +84,9 @@ async function turnsOf(
   const stopped = new Map(
     messages.flatMap(({ customerId }, index) => {
       const state = results[index]?.state;
-      return state === 'queued'
-        ? []
-        : [[customerId, state === 'optedOut' ? 'optedOut' : 'duplicate'] as const];
+      if (state === 'queued') return [];
+      const isStopped = state === 'optedOut' || state === 'mayHaveOptedOut';
+      return [[customerId, isStopped ? state : 'duplicate'] as const];
     }),
   );
   return turns.map((turn) => {

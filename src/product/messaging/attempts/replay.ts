@@ -114,8 +114,8 @@ async function retry(
     now: clock.now(),
     actor,
   });
-  if (started === 'optedOut')
-    return { messageId, conversationId, sent: false, reason: 'optedOut', detail: null };
+  if (started === 'optedOut' || started === 'mayHaveOptedOut')
+    return { messageId, conversationId, sent: false, reason: started, detail: null };
   const body = content?.body ?? message.body;
   return started === null
     ? null

@@ -8,7 +8,8 @@ import type { Queryable } from '#platform/db/database.ts';
 import type { InboundSms } from '#platform/gateways/sms/callbacks.ts';
 import { addDeadLetter } from '#platform/work/dead-letters/store.ts';
 import { internationalPhone } from './address.ts';
-import { matchSms } from './receive.ts';
+import { optWord } from './opt-words.ts';
+import { matchSms, shownBody } from './receive.ts';
 import { deleteUnmatched, findUnmatched, insertUnmatched } from './store.ts';
 
 export const noWorkshopFound = {
@@ -21,7 +22,10 @@ export const noWorkshopFound = {
 export async function storeUnmatched(context: Context, gateway: string, sms: InboundSms): Promise<void> {
   const { log } = context;
   const id = newId();
-  const { gatewayId, to, body, attachments = [] } = sms;
+  const { gatewayId, to, attachments = [] } = sms;
+  const { buttonPayload = '' } = sms;
+  // What is read again has to be an opt-out word still.
+  const body = optWord(buttonPayload) === null ? shownBody(sms) : buttonPayload;
   const from = internationalPhone(sms.from) ?? sms.from;
   const isNew = await change(context, async ({ tx, now }) => {
     const unmatched = { id, gateway, gatewayId, from, to, body, attachments, receivedAt: now };
@@ -43,7 +47,7 @@ export async function storeUnmatched(context: Context, gateway: string, sms: Inb
 export async function retryUnmatched(tx: Queryable, id: string, now: Date): Promise<void> {
   const sms = await findUnmatched(tx, id);
   if (sms === null) return;
-  const received = await matchSms(tx, sms.gateway, sms, now);
+  const received = await matchSms(tx, sms.gateway, sms, now, sms.receivedAt);
   if (received.messageId === null && !received.repeated)
     throw new OperatorError(noWorkshopFound.detail, { refusal: { code: 'noWorkshop' } });
   await deleteUnmatched(tx, id);

@@ -46,6 +46,10 @@ export async function sendReminderNow(
     if (wayOut !== null) await keepWayOuts(tx, [wayOut], now);
     const [queued] = await enqueue(tx, [message], { now, actor, exemptCountries: [] });
     if (queued?.state === 'optedOut') throw new OperatorError('not sent: the customer has opted out of SMS');
+    if (queued?.state === 'mayHaveOptedOut')
+      throw new OperatorError(
+        'not sent: the customer may have asked for no more texts: decide in their conversation first',
+      );
     if (queued?.state !== 'queued') throw new OperatorError('this reminder was sent before');
     await countStaffSms(tx, config, { workshopId, actor });
     const { messageId } = queued;

@@ -16,7 +16,7 @@ import { gatewayOrderName } from '#product/workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
 import { classes } from '../kinds.ts';
 import { turns } from '../lease/store.ts';
-import { optOutStops } from '../opt-out.ts';
+import { askSkips, optOutStops } from '../opt-out.ts';
 import { isQuiet, untilQuietEnds } from '../quiet.ts';
 
 /** How long after its first attempt a message blocks the next one of its series. */
@@ -53,6 +53,7 @@ export type Action =
   /** The message is not sent at all; `reason` says why. */
   | 'erased'
   | 'optedOut'
+  | 'mayHaveOptedOut'
   | 'invalidAddress'
   | 'expired'
   | 'superseded'
@@ -118,6 +119,7 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
              WHEN locked.attempt_id IS NOT NULL THEN 'reconcile'
              WHEN m.recipient = '' OR m.audience = 'customer' AND c.erased_at IS NOT NULL THEN 'erased'
              WHEN ${optOutStops('m', 'c', 'w', '$5::text[]')} THEN 'optedOut'
+             WHEN ${askSkips('m', 'c')} THEN 'mayHaveOptedOut'
              WHEN m.channel = 'email' AND m.audience = 'customer' AND ${hasBounced('c', 'm.recipient')} THEN 'invalidAddress'
              WHEN h.state = 'cancelled' OR ${isSecondOfBlast('m', 'c')} THEN 'cancelled'
              WHEN locked.expires_at <= clock.at THEN 'expired'

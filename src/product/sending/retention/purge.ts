@@ -13,7 +13,7 @@ export async function purgeOldMessages({ db, config }: Context): Promise<void> {
   await runAll([
     () => purge('notices', keptAs('notice'), noticesKeptDays),
     // Inbound SMS are kept as long as messages to customers.
-    () => purge('messages', [...keptAs('conversation'), 'inbound'], messagesKeptDays),
+    () => purge('messages', [...keptAs('conversation'), 'inbound', 'reaction'], messagesKeptDays),
   ]);
 
   async function purge(
