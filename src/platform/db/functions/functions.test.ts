@@ -109,10 +109,11 @@ describe('always: editions', () => {
           WHERE proowner = CURRENT_USER::regrole AND pronamespace = 'public'::regnamespace
         UNION ALL SELECT format('COMMENT ON TRIGGER %I ON %s IS NULL', tgname, tgrelid::regclass) FROM pg_trigger WHERE NOT tgisinternal
       LOOP EXECUTE one; END LOOP; END $$`);
-    assert.deepEqual((await planFunctions(db)).files, []);
+    const later = own.filter(({ text }) => !text.startsWith('-- Edition 1.')).map(({ path }) => path);
+    assert.deepEqual((await planFunctions(db)).files, later);
     await db.transaction(async (tx) => {
       await tx.query(`LOCK TABLE booking, message, customer, template IN ROW EXCLUSIVE MODE`);
-      assert.deepEqual(await migrate(db), []);
+      assert.deepEqual(await migrate(db), later);
     });
     assert.deepEqual((await planFunctions(db)).steps, []);
   });
