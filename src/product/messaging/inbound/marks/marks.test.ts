@@ -205,6 +205,7 @@ test('the question goes with a merge, to whoever is kept', async () => {
   assert.ok((await optedOutAt(one.phone)) && (await optedOutAt(other.phone)));
 });
 
+/** Functions: `campaign_message_changed.sql`, `customer_talk_changed.sql`, `read_talks.sql`, `text_fate.sql`. */
 test('always: statements of the previous release, which know of no such question, do right beside it', async () => {
   // Under text_fate.sql, read_talks.sql, customer_talk_changed.sql and campaign_message_changed.sql.
   const [kept, gone] = [await known(), await known()];
