@@ -29,7 +29,7 @@ DECLARE
     WHEN NEW.state = 'accepted' THEN 'sent'
     WHEN NEW.state IN ('delivered', 'unknown') THEN NEW.state
     WHEN NEW.state = 'sending' OR NEW.state = 'failed' AND EXISTS (SELECT FROM queued_message WHERE message_id = NEW.id) THEN 'queued'
-    WHEN NEW.reason IN ('optedOut', 'erased', 'cancelled') THEN 'skipped'
+    WHEN NEW.reason IN ('optedOut', 'mayHaveOptedOut', 'erased', 'cancelled') THEN 'skipped'
     ELSE 'failed' END;
   why text := CASE became WHEN 'failed' THEN coalesce(NEW.reason, NEW.state) WHEN 'unknown' THEN NEW.reason WHEN 'skipped' THEN NEW.reason END;
 BEGIN
@@ -117,6 +117,17 @@ BEGIN
   ON CONFLICT (person_id, workshop_id, customer_id) DO UPDATE SET at = excluded.at;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.customer_opt_out_decides()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  UPDATE talk SET asked_id = NULL, version = version + 1
+   WHERE customer_id = coalesce(NEW.merged_into, NEW.id) AND asked_id IS NOT NULL;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.customer_talk_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -125,6 +136,7 @@ DECLARE
   gone talk;
   kept talk;
   waited boolean;
+  answered boolean;
 BEGIN
   IF NEW.merged_into IS DISTINCT FROM OLD.merged_into AND NEW.merged_into IS NOT NULL THEN
     -- A message that is written meanwhile waits for these rows, or they for it.
@@ -133,10 +145,18 @@ BEGIN
     SELECT * INTO gone FROM talk WHERE customer_id = NEW.id;
     SELECT * INTO kept FROM talk WHERE customer_id = NEW.merged_into;
     UPDATE talk SET merged_into = NEW.merged_into, conversation_id = NULL, last_message_id = NULL, heard_id = NULL, answer_id = NULL,
-           failed_id = NULL, reopened_id = NULL, done_at = NULL, assigned_to = NULL WHERE customer_id = NEW.id;
+           failed_id = NULL, reopened_id = NULL, done_at = NULL, assigned_to = NULL, asked_id = NULL, meant_id = NULL,
+           meant_booking_id = NULL WHERE customer_id = NEW.id;
     waited := gone.done_at IS NULL AND gone.reopened_id >= coalesce(gone.answer_id, '00000000-0000-0000-0000-000000000000')
       OR kept.done_at IS NULL AND kept.reopened_id >= coalesce(kept.answer_id, '00000000-0000-0000-0000-000000000000');
-    UPDATE talk SET version = greatest(gone.version, kept.version) + 1, assigned_to = coalesce(kept.assigned_to, gone.assigned_to),
+    -- An opt-out of either answers what either has asked.
+    answered := EXISTS (SELECT FROM customer WHERE id IN (NEW.id, NEW.merged_into) AND opted_out_at IS NOT NULL);
+    UPDATE talk SET version = greatest(gone.version, kept.version) + 1,
+           asked_id = CASE WHEN NOT answered THEN greatest(gone.asked_id, kept.asked_id) END,
+           meant_id = greatest(gone.meant_id, kept.meant_id),
+           meant_booking_id = CASE WHEN kept.meant_id >= gone.meant_id OR gone.meant_id IS NULL
+             THEN kept.meant_booking_id ELSE gone.meant_booking_id END,
+           assigned_to = coalesce(kept.assigned_to, gone.assigned_to),
            -- Done is what is done of both; of one with whom nobody has talked there is nothing to do.
            done_at = CASE WHEN (gone.done_at IS NOT NULL OR gone.last_message_id IS NULL)
                            AND (kept.done_at IS NOT NULL OR kept.last_message_id IS NULL) THEN greatest(gone.done_at, kept.done_at) END,
@@ -405,8 +425,11 @@ BEGIN
     reopened_id = CASE WHEN NOT k.is_erased THEN reopened_id END,
     assigned_to = CASE WHEN NOT k.is_erased THEN assigned_to END,
     done_at = CASE WHEN NOT k.is_erased AND NOT reopens THEN done_at END,
+    asked_id = CASE WHEN NOT k.is_erased THEN asked_id END,
+    meant_id = CASE WHEN NOT k.is_erased THEN meant_id END,
+    meant_booking_id = CASE WHEN NOT k.is_erased THEN meant_booking_id END,
     version = version + CASE WHEN reopens THEN 1 ELSE 0 END
-    FROM (SELECT customer.id, erased_at IS NOT NULL AS is_erased,
+    FROM (SELECT customer.id, erased_at IS NOT NULL AS is_erased, its.meant_id AS meant,
                  num_nonnulls(its.reopened_id, its.assigned_to, its.done_at) > 0 AS is_marked, ARRAY(
             SELECT v.id FROM customer one JOIN conversation v ON v.customer_id = one.id AND v.workshop_id = one.workshop_id
              WHERE one.id = customer.id OR one.merged_into = customer.id) AS conversations
@@ -420,7 +443,7 @@ BEGIN
       SELECT m.id FROM unnest(k.conversations) AS its (id) CROSS JOIN LATERAL (
         SELECT id FROM message said WHERE conversation_id = its.id AND kind IN ('partnerMessage', 'reply', 'inbound')
            AND direction = 'inbound' AND id > coalesce(answer.id, '00000000-0000-0000-0000-000000000000')
-           AND NOT EXISTS (SELECT FROM message WHERE cause_id = said.id AND kind = 'confirmation')
+           AND (id = k.meant OR NOT EXISTS (SELECT FROM message WHERE cause_id = said.id AND kind = 'confirmation'))
          ORDER BY id DESC LIMIT 1) AS m
        ORDER BY m.id DESC LIMIT 1) AS heard ON true
     LEFT JOIN LATERAL (
@@ -591,7 +614,8 @@ AS $function$
   SELECT CASE
     WHEN state IN ('undelivered', 'expired') THEN 'failed'
     WHEN state = 'failed' AND reason IN ('erased', 'cancelled') THEN 'called off'
-    WHEN state = 'failed' AND reason IS DISTINCT FROM 'optedOut' THEN 'failed'
+    WHEN state = 'failed' AND reason IN ('optedOut', 'mayHaveOptedOut') THEN 'fine'
+    WHEN state = 'failed' THEN 'failed'
     WHEN state = 'unknown' THEN 'unknown'
     ELSE 'fine' END
 $function$;
@@ -1036,6 +1060,7 @@ CREATE TABLE customer (
 CREATE INDEX customer_bounced ON public.customer USING btree (workshop_id) WHERE (bounced_email IS NOT NULL);
 CREATE INDEX customer_merged ON public.customer USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 CREATE TRIGGER customer_changed BEFORE UPDATE ON public.customer FOR EACH ROW WHEN ((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.company IS DISTINCT FROM new.company)) OR (old.address IS DISTINCT FROM new.address)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.suburb IS DISTINCT FROM new.suburb)) OR (old.tags IS DISTINCT FROM new.tags)) OR (old.opted_out_at IS DISTINCT FROM new.opted_out_at)) OR (old.erased_at IS DISTINCT FROM new.erased_at)) OR (old.merged_into IS DISTINCT FROM new.merged_into))) EXECUTE FUNCTION count_customer_change();
+CREATE TRIGGER customer_opt_out_decides AFTER UPDATE OF opted_out_at ON public.customer FOR EACH ROW WHEN (((old.opted_out_at IS NULL) <> (new.opted_out_at IS NULL))) EXECUTE FUNCTION customer_opt_out_decides();
 CREATE TRIGGER customer_opt_out_shared AFTER UPDATE OF opted_out_at ON public.customer FOR EACH ROW WHEN (((old.opted_out_at IS NULL) <> (new.opted_out_at IS NULL))) EXECUTE FUNCTION share_opt_out();
 CREATE TRIGGER customer_talk AFTER UPDATE OF merged_into, erased_at ON public.customer FOR EACH ROW WHEN (((old.merged_into IS DISTINCT FROM new.merged_into) OR (old.erased_at IS DISTINCT FROM new.erased_at))) EXECUTE FUNCTION customer_talk_changed();
 
@@ -1348,6 +1373,16 @@ CREATE INDEX long_sms_due ON public.long_sms USING btree (due_at);
 CREATE INDEX long_sms_sender ON public.long_sms USING btree (sender);
 CREATE UNIQUE INDEX long_sms_current ON public.long_sms USING btree (gateway, sender, recipient, series, total) WHERE is_current;
 
+CREATE TABLE mail_refusal (
+  kind text NOT NULL,
+  detail text NOT NULL,
+  count integer NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT mail_refusal_pkey PRIMARY KEY (kind)
+);
+
 CREATE TABLE manage_link (
   code text NOT NULL,
   booking_id uuid NOT NULL,
@@ -1417,7 +1452,7 @@ CREATE TABLE message (
   CONSTRAINT message_customer_sms CHECK (((channel <> 'sms'::text) OR (audience <> 'customer'::text) OR ((conversation_id IS NOT NULL) AND (customer_id IS NOT NULL)))),
   CONSTRAINT message_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   CONSTRAINT message_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
-  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'carReady'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
+  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'helpAnswer'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'carReady'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text, 'reaction'::text, 'automation'::text, 'blast'::text]))),
   CONSTRAINT message_series CHECK (((series_id IS NULL) = (series_number IS NULL))),
   CONSTRAINT message_sms CHECK (((channel <> 'sms'::text) OR ((encoding IS NOT NULL) AND (segments IS NOT NULL)))),
   CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'superseded'::text, 'received'::text])))
@@ -1588,6 +1623,24 @@ CREATE TABLE person_pin (
   CONSTRAINT person_pin_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
   CONSTRAINT person_pin_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
 );
+
+CREATE TABLE provider_opt_in (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  agreed_on date,
+  state text NOT NULL,
+  detail text,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT provider_opt_in_pkey PRIMARY KEY (id),
+  CONSTRAINT provider_opt_in_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id) ON DELETE CASCADE,
+  CONSTRAINT provider_opt_in_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'told'::text, 'refused'::text, 'noCall'::text, 'overtaken'::text]))),
+  CONSTRAINT provider_opt_in_waiting CHECK (((state = 'waiting'::text) = (due_at IS NOT NULL)))
+);
+CREATE INDEX provider_opt_in_customer ON public.provider_opt_in USING btree (customer_id, id);
+CREATE INDEX provider_opt_in_due ON public.provider_opt_in USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE TABLE queued_message (
   message_id uuid NOT NULL,
@@ -1964,6 +2017,15 @@ CREATE TABLE sms_day (
   CONSTRAINT sms_day_subject_check CHECK ((subject = ANY (ARRAY['partner'::text, 'workshop'::text])))
 );
 
+CREATE TABLE sms_name_registered (
+  workshop_id uuid NOT NULL,
+  gateway text NOT NULL,
+  name text NOT NULL,
+  said_at timestamp with time zone NOT NULL,
+  CONSTRAINT sms_name_registered_pkey PRIMARY KEY (workshop_id, gateway),
+  CONSTRAINT sms_name_registered_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+
 CREATE TABLE sms_segment (
   gateway text NOT NULL,
   segment_id text NOT NULL,
@@ -1995,11 +2057,15 @@ CREATE TABLE talk (
   done_at timestamp with time zone,
   assigned_to uuid,
   version integer NOT NULL DEFAULT 1,
+  asked_id uuid,
+  meant_id uuid,
+  meant_booking_id uuid,
   CONSTRAINT talk_pkey PRIMARY KEY (customer_id),
   CONSTRAINT talk_assigned_to_workshop_id_fkey FOREIGN KEY (assigned_to, workshop_id) REFERENCES membership(person_id, workshop_id) ON DELETE SET NULL (assigned_to),
   CONSTRAINT talk_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id) ON DELETE CASCADE,
   CONSTRAINT talk_merged CHECK (((merged_into IS NULL) OR (num_nonnulls(conversation_id, last_message_id, heard_id, answer_id, failed_id, reopened_id, done_at, assigned_to) = 0)))
 ) WITH (fillfactor=80);
+CREATE INDEX talk_asked ON public.talk USING btree (workshop_id) WHERE (asked_id IS NOT NULL);
 CREATE INDEX talk_assigned ON public.talk USING btree (assigned_to, workshop_id, last_message_id) WHERE (assigned_to IS NOT NULL);
 CREATE INDEX talk_done ON public.talk USING btree (workshop_id, last_message_id) WHERE ((last_message_id IS NOT NULL) AND (done_at IS NOT NULL));
 CREATE INDEX talk_failed ON public.talk USING btree (workshop_id, last_message_id) WHERE ((last_message_id IS NOT NULL) AND (done_at IS NULL) AND (failed_id >= COALESCE(answer_id, '00000000-0000-0000-0000-000000000000'::uuid)));
@@ -2105,6 +2171,17 @@ CREATE TABLE unplaced_sms (
   CONSTRAINT unplaced_sms_gateway_gateway_message_id_key UNIQUE (gateway, gateway_message_id)
 );
 CREATE INDEX unplaced_sms_sender ON public.unplaced_sms USING btree (sender);
+
+CREATE TABLE way_out (
+  code text NOT NULL,
+  workshop_id uuid NOT NULL,
+  phone text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT way_out_pkey PRIMARY KEY (code),
+  CONSTRAINT way_out_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX way_out_over ON public.way_out USING btree (expires_at);
+CREATE INDEX way_out_phone ON public.way_out USING btree (phone, workshop_id);
 
 CREATE TABLE webhook (
   id uuid NOT NULL,

@@ -1,7 +1,7 @@
 /**
  * `node bin/run.mjs bench/bounces.ts --mails DIR --expected DIR` counts what the parser of bounces makes of the public corpus
  * sisimai/set-of-emails (`DIR`: its folder `maildir/bsd`) by the expectations of sisimai/p5-sisimai (a checkout), and names each mail
- * that it reads otherwise. docs/gateways.md has the table.
+ * that it reads otherwise. docs/gateways/email.md has the table.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -116,7 +116,7 @@ export async function findRow({
       await db.query(peopleText, [workshopId, from, Math.min(customers, from + atOnce - 1), partnerId]);
     await analyse(db);
     const startedMs = performance.now();
-    while (!(await readSearchState(db)).isFilled) await sweepSearch({ db });
+    while (!(await readSearchState(db)).isFilled) await sweepSearch({ db, clock });
     const filledMs = performance.now() - startedMs;
     await analyse(db);
     const caller = await signIn(server.port, credentials);

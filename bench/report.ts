@@ -64,7 +64,7 @@ ${table(rows, notes)}- Aims: create 1.0 beside pgbench at 16 connections and 1.3
 - Bookings and sends run with \`PITLANE_ROLE=api\`; the notices that they lead to are the drain's row.
 - Availabilities: under 10 ms at the median. 40 services, 12 bays; the service that is asked for counts under its category's daily limit.
 - Reports: under 2 s at the median, over 1,000,000 bookings and 200,000 messages of one partner in 40 workshops, beside a tenth of another's.
-- Through Kannel: it keeps what it accepts on disk, as docs/gateways.md says. Both sides ask for delivery reports: the API's are recorded by it, the
+- Through Kannel: it keeps what it accepts on disk, as docs/gateways/kannel.md says. Both sides ask for delivery reports: the API's are recorded by it, the
   others go to a server that does nothing. Both keep their connections.
 - What the rows that miss their aim spend their time on: [profile.md](profile.md).
 ${grown()}${sections.join('')}`;

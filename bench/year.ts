@@ -24,8 +24,8 @@ export async function fillYear(
   clock: Clock,
   { bookings, messages }: { bookings: number; messages: number },
 ): Promise<Year> {
-  const credentials = await createPartner(db, clock, 'A Year', actors.operator);
-  const other = await createPartner(db, clock, 'Another', actors.operator);
+  const credentials = await createPartner({ db, clock }, 'A Year', actors.operator);
+  const other = await createPartner({ db, clock }, 'Another', actors.operator);
   const ids = Array.from({ length: workshops }, () => newId());
   for (const [n, workshopId] of ids.entries()) {
     await insertWorkshop(
@@ -69,14 +69,14 @@ export async function fillYear(
     [credentials.partnerId, 1],
     [other.partnerId, 0.1],
   ] as const) {
-    await inSteps(bookings * share, (from, to, of) => db.query(bookingRows, [partnerId, from, to, of]));
-    await inSteps(messages * share, (from, to, of) => db.query(messageRows, [partnerId, from, to, of]));
+    await inBatches(bookings * share, (from, to, of) => db.query(bookingRows, [partnerId, from, to, of]));
+    await inBatches(messages * share, (from, to, of) => db.query(messageRows, [partnerId, from, to, of]));
   }
   await analyse(db);
   return { credentials, bookings };
 }
 
-async function inSteps(
+async function inBatches(
   rows: number,
   step: (from: number, to: number, of: number) => Promise<unknown>,
 ): Promise<void> {

@@ -59,10 +59,18 @@ import { forgottenReminders, settleForgotten } from '#product/reminders/settle/f
 import type { EmailComposers } from '#product/sending/compose.ts';
 import { purgeHolds } from '#product/sending/hold/store.ts';
 import { purgeDays } from '#product/sending/limits/store.ts';
+import {
+  giveUpOptIn,
+  optInJob,
+  purgeToldOptIns,
+  tellAgain,
+  tellOptIns,
+} from '#product/sending/provider-opt-in/tell.ts';
 import { purgeSegments } from '#product/sending/report/segments/purge.ts';
 import { requeue } from '#product/sending/requeue.ts';
 import { purgeOldMessages } from '#product/sending/retention/purge.ts';
 import { abandonedJob, expireAgain, expiredJob, leaveAgain, sweepSending } from '#product/sending/sweep.ts';
+import { purgeWayOuts } from '#product/way-out/store.ts';
 import { disablementJob, notifyAgain, notifyOfDisablement } from '#product/webhooks/disablement/notify.ts';
 import { skipNotice } from '#product/webhooks/disablement/store.ts';
 import { rewritePartnerEvents } from '#product/webhooks/feed/store.ts';
@@ -117,6 +125,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   settleReminder: ofPieces(forgottenReminders),
   recordLongSms: ofPieces(dueLongSms, { discard: deleteLong }),
   fetchAttachment: ofJob(attachmentJob, fetchAgain, { discard: failAttachment }),
+  tellOptIn: ofJob(optInJob, tellAgain, { discard: giveUpOptIn }),
   inboxDigest: ofPieces(dueDigests, { discard: skipUnreportedOf }),
   runAutomation: ofPieces(dueRuns, { discard: failRun }),
   advanceBlast: ofJob(blastJob, advanceBlast, { discard: giveUpBlast }),
@@ -142,7 +151,15 @@ export interface ScheduledWork {
   readonly everyMs: number;
   /** Runs in each worker process, so it must do no harm when two run it at once. A failure is logged; it runs again. */
   readonly run: (ctx: Context) => Promise<unknown>;
+  /** Nobody waits for it: it takes turns with the others of the kind at one connection. */
+  readonly isHousekeeping?: true;
 }
+
+const housekeeping = (
+  name: string,
+  everyMs: number,
+  run: (ctx: Context) => Promise<unknown>,
+): ScheduledWork => ({ name, everyMs, run, isHousekeeping: true });
 
 const second = 1_000;
 const minute = 60 * second;
@@ -160,13 +177,12 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'settleForgotten', everyMs: hour, run: settleForgotten },
   { name: 'recordDueParts', everyMs: 5 * second, run: recordDueParts },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },
+  { name: 'tellOptIns', everyMs: 2 * second, run: tellOptIns },
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   { name: 'runAutomations', everyMs: second, run: runAutomations },
   { name: 'advanceBlasts', everyMs: second, run: advanceBlasts },
   { name: 'advanceImports', everyMs: second, run: advanceImports },
   { name: 'takeBackImports', everyMs: second, run: takeBackImports },
-  { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
-  { name: 'purgePageUses', everyMs: minute, run: (ctx) => purgeUses(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
   {
     name: 'keepFeed',
@@ -176,29 +192,33 @@ export const schedule: readonly ScheduledWork[] = [
       rewritePartnerEvents,
     ]),
   },
-  { name: 'purgeFormKeys', everyMs: minute, run: purgeFormKeys },
-  { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
-  { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
-  { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
   { name: 'notifyOfDisablement', everyMs: 5 * second, run: notifyOfDisablement },
   { name: 'sendAccountEmails', everyMs: second, run: sendAccountEmails },
-  { name: 'purgeSignIns', everyMs: minute, run: (ctx) => purgeSignIns(ctx.db) },
   { name: 'resealSecrets', everyMs: 10 * minute, run: resealSecrets },
   { name: 'resealSeeds', everyMs: 10 * minute, run: resealSeeds },
-  { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
-  { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
-  { name: 'copyMissedEvents', everyMs: hour, run: copyMissedEvents },
-  { name: 'purgeTrail', everyMs: hour, run: purgeTrail },
-  { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
-  { name: 'purgeLeftCopies', everyMs: hour, run: purgeLeftCopies },
-  { name: 'purgeRecipients', everyMs: hour, run: purgeRecipients },
-  { name: 'purgeRuns', everyMs: hour, run: purgeRuns },
-  { name: 'purgeHolds', everyMs: hour, run: (ctx) => purgeHolds(ctx.db) },
-  { name: 'purgeRecords', everyMs: hour, run: purgeRecords(records) },
-  { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
-  { name: 'purgePastDays', everyMs: hour, run: purgePastDays },
-  { name: 'purgeImports', everyMs: hour, run: purgeImports },
-  { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
-  { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
+  housekeeping('purgeAttempts', minute, (ctx) => purgeAttempts(ctx.db)),
+  housekeeping('purgePageUses', minute, (ctx) => purgeUses(ctx.db)),
+  housekeeping('purgeFormKeys', minute, purgeFormKeys),
+  housekeeping('purgeRates', minute, (ctx) => purgeRates(ctx.db)),
+  housekeeping('trimSandbox', minute, (ctx) => trimSandbox(ctx.db)),
+  housekeeping('purgeSegments', 10 * minute, purgeSegments),
+  housekeeping('purgeSignIns', minute, (ctx) => purgeSignIns(ctx.db)),
+  housekeeping('purgeWebhooks', hour, purgeWebhooks),
+  housekeeping('purgeEvents', hour, purgeEvents),
+  housekeeping('copyMissedEvents', hour, copyMissedEvents),
+  housekeeping('purgeTrail', hour, purgeTrail),
+  housekeeping('purgeOldMessages', hour, purgeOldMessages),
+  housekeeping('purgeLeftCopies', hour, purgeLeftCopies),
+  housekeeping('purgeRecipients', hour, purgeRecipients),
+  housekeeping('purgeRuns', hour, purgeRuns),
+  housekeeping('purgeToldOptIns', hour, purgeToldOptIns),
+  housekeeping('purgeHolds', hour, (ctx) => purgeHolds(ctx.db)),
+  housekeeping('purgeRecords', hour, purgeRecords(records)),
+  housekeeping('purgeWayOuts', hour, (ctx) => purgeWayOuts(ctx.db, ctx.clock.now())),
+  housekeeping('purgeDays', hour, (ctx) => purgeDays(ctx.db)),
+  housekeeping('purgePastDays', hour, purgePastDays),
+  housekeeping('purgeImports', hour, purgeImports),
+  housekeeping('purgeKept', hour, (ctx) => purgeKept(ctx.db, ctx.clock.now())),
+  housekeeping('purgeTokens', hour, (ctx) => purgeTokens(ctx.db, ctx.clock.now())),
 ];

@@ -2,6 +2,7 @@
 
 import { newId } from '#base/values/id.ts';
 import type { Context } from '#platform/context.ts';
+import { inTurns } from '#platform/db/in-turns.ts';
 import { startRelay } from '#platform/events/relay.ts';
 import { limitersOf } from '#platform/gateways/limiter/limiters.ts';
 import { repeat } from '#platform/work/repeat.ts';
@@ -37,6 +38,7 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   let nudgeRelay: () => void = () => undefined;
   let nudgeSender: () => void = () => undefined;
   const own: Context = { ...ctx, nudgeRelay: () => nudgeRelay(), nudgeSender: () => nudgeSender() };
+  const lane: Context = { ...own, db: inTurns(own.db) };
   const sender = startSender(own, composers);
   const deliverer = startDeliverer(own);
   nudgeSender = () => {
@@ -51,8 +53,8 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   const heartbeat = repeat(timing.heartbeatMs, () => beat(ctx.db, id, gateways()), failed('heartbeat'));
   const repeating = [
     repeat(timing.searchMs, () => forgetTheDead(ctx, timing.silentMs), failed('forgetDeadWorkers')),
-    ...schedule.map(({ name, everyMs, run }, at) =>
-      repeat(everyMs, () => run(own), failed(name), firstAfterMs(everyMs, at)),
+    ...schedule.map(({ name, everyMs, run, isHousekeeping }, at) =>
+      repeat(everyMs, () => run(isHousekeeping ? lane : own), failed(name), firstAfterMs(everyMs, at)),
     ),
   ];
 

@@ -25,8 +25,7 @@ await keepSignedIn(app);
 // What was looked up of the token before is not cached any more.
 app.pass(3);
 await importWorkshop(
-  db,
-  context.clock,
+  { db, clock: context.clock },
   JSON.stringify({ workshopId, settings: { reminderMonths: 6 } }),
   actors.operator,
 );
@@ -75,7 +74,12 @@ const customerOf = async (phone: string) => {
 };
 const accepted = (phone: string) => app.sms.to(phone)[0]?.reference ?? '';
 const report = (reference: string, more: object) =>
-  recordReport(db, 'recorded', { reference, state: 'delivered', detail: null, ...more }, app.clock.now());
+  recordReport({ db, clock: app.clock }, 'recorded', {
+    reference,
+    state: 'delivered',
+    detail: null,
+    ...more,
+  });
 const managed = async (id: string) => `/b/${await manageCode(db, id)}`;
 
 const edges = {

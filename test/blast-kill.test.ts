@@ -83,7 +83,9 @@ async function keepHandOvers(db: Database): Promise<void> {
 }
 
 describe('a blast that is killed twice', { concurrency: 2 }, () => {
-  test('always: with a gateway that can be asked: each customer gets it once', { timeout }, async (t) => {
+  test('always: with a gateway that can be asked: each customer gets it once (specification: Blasts 3)', {
+    timeout,
+  }, async (t) => {
     const { db, url } = await createTestDatabase();
     await keepHandOvers(db);
     const { counts } = await killedTwice(t, db, url, askedGateway());
@@ -94,7 +96,7 @@ describe('a blast that is killed twice', { concurrency: 2 }, () => {
     assert.deepEqual(sent, { all: recipients, people: recipients });
   });
 
-  test('always: with one that can not: nobody gets it twice, and what is not known is said to be unknown', {
+  test('always: with one that can not: nobody gets it twice, and what is not known is said to be unknown (specification: Blasts 3 and 4)', {
     timeout,
   }, async (t) => {
     const { db, url } = await createTestDatabase();

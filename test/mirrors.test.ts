@@ -8,6 +8,8 @@ import { dumpDocument } from '../scripts/dump-document.ts';
 import { dumpSchema } from '../scripts/dump-schema.ts';
 import { dumpTimeZones } from '../scripts/dump-time-zones.ts';
 import { dumpWorkshopSchema } from '../scripts/dump-workshop-schema.ts';
+import { withSenders } from '../scripts/senders-page.ts';
+import { tablesPicture } from '../scripts/tables-picture.ts';
 import { createTestDatabase } from './harness/database.ts';
 
 /** Names the first lines that differ: a difference in full would be pages. */
@@ -32,6 +34,17 @@ describe('mirrors', () => {
     same('schema.sql', await dumpSchema(db), await committed('schema.sql'));
   });
 
+  test('docs/design/tables.svg is drawn from schema.sql, and no table is left out', async () => {
+    const schema = await committed('schema.sql');
+    same('docs/design/tables.svg', tablesPicture(schema), await committed('docs/design/tables.svg'));
+    const strange = schema.replace('CREATE TABLE booking (', 'CREATE TABLE invoice (\n  id uuid\n);\n\n$&');
+    assert.throws(() => tablesPicture(strange), /in no domain: invoice; not in schema\.sql: none/);
+    assert.throws(
+      () => tablesPicture(schema.replaceAll('CREATE TABLE car (', 'CREATE TABLE cart (')),
+      /cart; not in schema\.sql: car/,
+    );
+  });
+
   test('openapi.json is the document that the routes make', async () => {
     const { db } = await createTestDatabase();
     const text = await dumpDocument(db);
@@ -50,6 +63,11 @@ describe('mirrors', () => {
     for (const [name, text] of Object.entries(made)) same(name, text, await committed(name));
     const found = await readdir(new URL('../clients/typescript/dist/', import.meta.url));
     assert.deepEqual(found.map((name) => `clients/typescript/dist/${name}`).sort(), Object.keys(made).sort());
+  });
+
+  test('docs/operations/messages.md has the senders that the code knows', async () => {
+    const page = await committed('docs/operations/messages.md');
+    same('docs/operations/messages.md', withSenders(page), page);
   });
 
   test("docs/workshop.schema.json is the form that a workshop's set-up is read in", async () => {

@@ -116,8 +116,7 @@ async function workshopsOf(db: Database): Promise<number> {
 async function makeFirst(db: Database, client: pg.Client, clock: Clock): Promise<void> {
   const { partnerId, workshopId } = await makeWorkshop(db, clock);
   await importWorkshop(
-    db,
-    clock,
+    { db, clock },
     JSON.stringify({
       workshopId,
       settings: { slotMinutes: 15, bays: 6 },
@@ -163,7 +162,9 @@ async function makeWorkshops(db: Database, client: pg.Client, clock: Clock, { fr
   const { rows } = await client.query<{ id: string }>('SELECT id FROM partner ORDER BY id');
   const partners = rows.map(({ id }) => id);
   while (partners.length < shape.partners)
-    partners.push((await createPartner(db, clock, `Partner ${partners.length}`, actors.operator)).partnerId);
+    partners.push(
+      (await createPartner({ db, clock }, `Partner ${partners.length}`, actors.operator)).partnerId,
+    );
   await client.query(
     `WITH made AS (
        INSERT INTO workshop SELECT (jsonb_populate_record(NULL::workshop, whole || jsonb_build_object('id', uuidv7(), 'slug', 'growth-' || n, 'name', 'Workshop ' || n))).*

@@ -11,10 +11,11 @@ import {
   sandboxSettings,
 } from './config/process.ts';
 import { type RetentionConfig, retentionSettings } from './config/retention.ts';
-import { type Environment, namesOf, read, together } from './config/setting.ts';
+import { type Environment, namesReadOf, read, together } from './config/setting.ts';
 import { allSettings } from './config/settings.ts';
 import { readSmsConfig, type SmsConfig } from './config/sms-gateways.ts';
 import { readSmsLimits, type SmsRules } from './config/sms-limits.ts';
+import { readSmsSenders, type SmsSenderRules } from './config/sms-senders.ts';
 import { type WebhookConfig, webhookSettings } from './config/webhooks.ts';
 
 export interface Config
@@ -23,6 +24,7 @@ export interface Config
     ConsoleConfig,
     SmsConfig,
     SmsRules,
+    SmsSenderRules,
     GatewayLimitsConfig,
     RetentionConfig,
     EmailConfig,
@@ -38,7 +40,7 @@ export function processEnvironment(given: Environment = process.env): {
   readonly envFile: EnvFile;
 } {
   const envFile = readEnvFile(given[processSettings.envFile.name]);
-  return mergeEnvironment(envFile, given, allSettings.flatMap(namesOf));
+  return mergeEnvironment(envFile, given, allSettings.flatMap(namesReadOf));
 }
 
 /** Reads the configuration; src/base/config/settings.ts lists its settings. Throws ConfigError with every fault. */
@@ -49,6 +51,7 @@ export function readConfig(env: Environment): Config {
     console: () => read(env, consoleSettings),
     sms: () => readSmsConfig(env),
     limits: () => readSmsLimits(env),
+    senders: () => readSmsSenders(env),
     gateways: () => readGatewayLimits(env),
     retention: () => read(env, retentionSettings),
     email: () => readEmailConfig(env),
@@ -61,6 +64,7 @@ export function readConfig(env: Environment): Config {
     ...parts.console,
     ...parts.sms,
     ...parts.limits,
+    ...parts.senders,
     ...parts.gateways,
     ...parts.retention,
     ...parts.email,

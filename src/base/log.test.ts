@@ -80,7 +80,7 @@ test('something thrown that is no error is not shown', () => {
   assert.equal(lines.join('').includes('491570006'), false);
 });
 
-test('no line of any request, refused or broken, holds a name, phone, address, text, token or secret', async () => {
+test('no line of any request, refused or broken, holds a name, phone, address, text, token or secret (specification: Requests and responses 2)', async () => {
   const app = await startTestApp();
   const partner = await signedInPartner(app);
   const workshopId = await linkedWorkshop(app, [partner]);

@@ -28,7 +28,7 @@ export function registerAutomation(program: Command): void {
     verb(automation, spec, ([id = '']) =>
       withSession(async ({ db, clock }) => {
         const { setAutomationStatus } = await import('#product/campaigns/automations/change.ts');
-        const row = await setAutomationStatus(db, clock, id, status, actors.operator);
+        const row = await setAutomationStatus({ db, clock }, id, status, actors.operator);
         return { json: named(row), text: `automation ${row.id} is ${row.status}` };
       }),
     );
@@ -67,12 +67,7 @@ function registerCreate(automation: Command): void {
     withSession(async (session) => {
       const { createAutomation } = await import('#product/campaigns/automations/create.ts');
       const { workshopId } = await workshopOf(session, input.workshop);
-      const made = await createAutomation(
-        session.db,
-        session.clock,
-        { ...input, workshop: workshopId },
-        actors.operator,
-      );
+      const made = await createAutomation(session, { ...input, workshop: workshopId }, actors.operator);
       return { json: named(made), text: details({ ...named(made) }) };
     }),
   );

@@ -74,7 +74,7 @@ function registerCreate(blast: Command): void {
       const { db, clock } = session;
       const { createBlast } = await import('#product/campaigns/blasts/create.ts');
       const { workshopId } = await workshopOf(session, input.workshop);
-      const made = await createBlast(db, clock, { ...input, workshop: workshopId }, actors.operator);
+      const made = await createBlast({ db, clock }, { ...input, workshop: workshopId }, actors.operator);
       note(`It is a draft: look at it with pitlane blast preview ${made.id}`);
       return shown(db, made);
     }),
@@ -99,20 +99,24 @@ function registerPreview(blast: Command): void {
     examples: ['blast preview 0198c6a7-…'],
   };
   verb(blast, preview, ([id = '']) =>
-    withSession(async ({ db, clock }) => {
+    withSession(async ({ db, clock, config }) => {
       const { previewBlast } = await import('#product/campaigns/blasts/preview.ts');
       const { nameWritten, phoneIn } = await import('#base/values/phone.ts');
-      const found = await previewBlast(db, clock, id);
+      const found = await previewBlast({ db, clock, config }, id);
       const examples = table(found.examples, {
         NAME: ({ name }) => name && nameWritten(name, found.country),
         PHONE: ({ phone }) => phone && phoneIn(found.country, phone),
         PARTS: ({ segments }) => segments,
         TEXT: ({ text, fault }) => text ?? `(${fault})`,
       });
-      const { recipients, otherCountry } = found;
+      const { recipients, otherCountry, mayHaveOptedOut } = found;
       const leftOut =
         otherCountry === 0 ? '' : `left out    ${otherCountry} (their number is of another country)\n`;
-      return { json: found, text: `recipients  ${recipients}\n${leftOut}${examples}` };
+      const asked =
+        mayHaveOptedOut === 0
+          ? ''
+          : `left out    ${mayHaveOptedOut} (they may have asked for no more texts)\n`;
+      return { json: found, text: `recipients  ${recipients}\n${leftOut}${asked}${examples}` };
     }),
   );
 }
@@ -136,10 +140,7 @@ function registerChange(blast: Command, name: BlastChange, summary: string): voi
   verb(blast, spec, ([id = '']) =>
     withSession(async ({ db, clock }) => {
       const { changeBlast } = await import('#product/campaigns/blasts/change.ts');
-      return shown(
-        db,
-        await changeBlast({ db, clock, nudgeSender: () => undefined }, id, name, actors.operator),
-      );
+      return shown(db, await changeBlast({ db, clock }, id, name, actors.operator));
     }),
   );
 }

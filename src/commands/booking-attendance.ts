@@ -44,7 +44,7 @@ export function registerReady(booking: Command): void {
       const { markReady } = await import('#product/bookings/staff/ready.ts');
       const { notToldInWords } = await import('#product/bookings/staff/telling.ts');
       const { id: bookingId, workshopId, code } = await requireRecord(db, bookingRecord, idOrCode);
-      const context = { db, clock, config, nudgeRelay: () => undefined };
+      const context = { db, clock, config };
       const marked = await markReady(context, {
         ...{ workshopId, bookingId, actor: actors.operator, tellCustomer: silent !== true },
         ...(again && { again }),

@@ -59,7 +59,7 @@ export function registerCreate(booking: Command): void {
         const { createOwnBooking } = await import('#product/bookings/staff/create.ts');
         const { db, clock } = session;
         const of = await workshopOf(session, workshop);
-        const context = { db, clock, nudgeRelay: () => undefined };
+        const context = { db, clock };
         const input = { ...typed, bookingTime, isHere, isPending: pending === true };
         const options = optionsOf(silent === true, why);
         const made = await createOwnBooking(context, of.workshopId, input, options);
@@ -179,7 +179,7 @@ const optionsOf = (isSilent: boolean, anyway: string | undefined) => ({
 function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: why }: Flags) {
   return withSession(async ({ db, clock }) => {
     const { changeOwn } = await import('#product/bookings/staff/update.ts');
-    const context = { db, clock, nudgeRelay: () => undefined };
+    const context = { db, clock };
     const options = optionsOf(silent === true, why);
     const { bookingId, warnings } = await changeOwn(context, idOrCode, input, options);
     return changed(db, bookingId, warnings);

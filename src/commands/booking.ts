@@ -120,7 +120,7 @@ function registerStatus(
       const { requireRecord } = await import('#platform/records/staff/find.ts');
       const { giveStatus } = await import('#product/bookings/staff/status.ts');
       const { id } = await requireRecord(db, record, idOrCode);
-      const context = { db, clock, nudgeRelay: () => undefined };
+      const context = { db, clock };
       await giveStatus(context, id, { status, reason, notify: silent !== true, actor: actors.operator });
       const after = await requireRecord(db, record, id);
       return { json: after, text: `booking ${after.code} is ${after.status}` };

@@ -22,7 +22,7 @@ function registerOptOut(customer: Command): void {
   verb(customer, spec, ([customerId = '']) =>
     withSession(async ({ db, clock }) => {
       const { setOptedOut } = await import('#product/customers/opt-out.ts');
-      const after = await setOptedOut(db, clock, customerId, true, actors.operator);
+      const after = await setOptedOut({ db, clock }, customerId, true, actors.operator);
       return { json: after, text: `customer ${after.customerId} has opted out of SMS` };
     }),
   );
@@ -51,7 +51,7 @@ function registerOptIn(customer: Command): void {
       const asked = { workshopId, customerId, actor: actors.operator };
       const after =
         how === undefined || on === undefined
-          ? await setOptedOut(db, clock, customerId, false, actors.operator)
+          ? await setOptedOut({ db, clock }, customerId, false, actors.operator)
           : await optInAgain({ db, clock }, { ...asked, agreement: { how, on } });
       return { json: after, text: `customer ${after.customerId} gets SMS` };
     });
@@ -100,7 +100,7 @@ function registerErase(customer: Command): void {
     if (!yes) throw new UsageError("erasing can't be undone: repeat the command with --yes if you mean it");
     return withSession(async ({ db, clock }) => {
       const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
-      const erased = await eraseCustomer(db, clock, customerId, actors.operator);
+      const erased = await eraseCustomer({ db, clock }, customerId, actors.operator);
       return { json: erased, text: details({ ...erased }) };
     });
   }).option('--yes', "I know that it can't be undone");

@@ -92,7 +92,7 @@ export function registerCustomer(program: Command): void {
   verb(customer, again, ([customerId = '']) =>
     withSession(async ({ db, clock }) => {
       const { emailAgain } = await import('#product/customers/email-again.ts');
-      const after = await emailAgain(db, clock, customerId, actors.operator);
+      const after = await emailAgain({ db, clock }, customerId, actors.operator);
       return { json: after, text: `customer ${after.customerId} gets e-mail` };
     }),
   );

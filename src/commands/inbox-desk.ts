@@ -1,4 +1,4 @@
-/** `pitlane inbox done|waiting|assign|note`: staff's changes to a conversation. */
+/** `pitlane inbox done|waiting|not-meant|assign|note`: staff's changes to a conversation. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import type { Which } from '#product/messaging/inbox/desk/change.ts';
@@ -35,6 +35,20 @@ export function registerDesk(inbox: Command): void {
     },
     async (session, which) =>
       (await import('#product/messaging/inbox/desk/mark.ts')).markWaiting(session, which, actors.operator),
+  );
+  changing(
+    inbox,
+    {
+      usage: 'not-meant <conversation>',
+      summary: `say that a customer whose text may have asked for no more texts did not mean that, ${named}; who did is opted out by: pitlane customer opt-out`,
+      examples: ['inbox not-meant 0198c6a8-…', 'inbox not-meant "0491 570 006" --json'],
+    },
+    async (session, which) =>
+      (await import('#product/messaging/inbox/desk/decide-stop.ts')).stopNotMeant(
+        session,
+        which,
+        actors.operator,
+      ),
   );
   changing<{ to?: string; nobody?: true }>(
     inbox,
@@ -77,7 +91,14 @@ function changing<Options extends object>(
     withSession(async (session) => {
       const { workshopId, conversationId } = await conversationIn(session, named, options.workshop);
       const desk = await work(session, { workshopId, conversationId }, options);
-      return { json: desk, text: details({ ...desk, assignedTo: desk.assignedTo?.name ?? null }) };
+      return {
+        json: desk,
+        text: details({
+          ...desk,
+          assignedTo: desk.assignedTo?.name ?? null,
+          mayHaveMeant: desk.mayHaveMeant?.bookingId ?? null,
+        }),
+      };
     }),
   );
   return withWorkshop(command, 'in which workshop a phone is looked for');

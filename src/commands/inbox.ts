@@ -5,7 +5,7 @@ import { actors } from '#base/values/actor.ts';
 import type { UnmatchedSms } from '#product/messaging/inbound/store.ts';
 import type { TalkFilter } from '#product/messaging/inbox/desk/talk-sql.ts';
 import type { InboxConversation, InboxMessage } from '#product/messaging/inbox/store.ts';
-import type { KindName } from '#product/sending/kinds.ts';
+import type { HeardKind, KindName } from '#product/sending/kinds.ts';
 import { styled } from './colours.ts';
 import { type GroundFlags, groundOf, withGround } from './ground.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
@@ -176,6 +176,7 @@ const conversationColumns = ({ nameWritten, phoneIn }: typeof import('#base/valu
   STATE: (row: InboxConversation) => row.state,
   FAILED: (row: InboxConversation) => row.failed,
   'ASSIGNED TO': (row: InboxConversation) => row.assignedTo?.name,
+  'ASKS TO STOP': (row: InboxConversation) => row.asksToStop,
   'OPTED OUT': (row: InboxConversation) => row.optedOut,
   BOUNCED: (row: InboxConversation) => row.emailBounced,
   WORKSHOP: (row: InboxConversation) => row.workshop,
@@ -185,14 +186,14 @@ const conversationColumns = ({ nameWritten, phoneIn }: typeof import('#base/valu
 });
 
 /** By the kind of the message. */
-const writers: Readonly<Record<KindName | 'inbound', string>> = {
-  inbound: 'customer',
+const writers: Readonly<Record<KindName | HeardKind, string>> = {
+  ...{ inbound: 'customer', reaction: 'customer' },
   partnerMessage: 'partner',
   serviceReminder: 'reminder',
   bookingNotice: 'booking',
   carReady: 'car ready',
   quoteNotice: 'quote',
-  ...{ reply: 'workshop', confirmation: 'workshop', inboxDigest: 'workshop' },
+  ...{ reply: 'workshop', confirmation: 'workshop', helpAnswer: 'workshop', inboxDigest: 'workshop' },
   ...{ automation: 'workshop', blast: 'workshop' },
 };
 

@@ -25,7 +25,7 @@ export function registerLink(program: Command): void {
   const linking = verb<{ off?: true }>(program, link, ([partnerId = '', workshopId = ''], { off }) =>
     withSession(async ({ db, clock }) => {
       const { setLink } = await import('#product/workshops/link.ts');
-      const set = await setLink(db, clock, { partnerId, workshopId, active: !off }, actors.operator);
+      const set = await setLink({ db, clock }, { partnerId, workshopId, active: !off }, actors.operator);
       const text = `the link of partner ${set.partnerId} and workshop ${set.workshopId} is ${set.active ? 'on' : 'off'}`;
       return { json: set, text };
     }),
@@ -48,7 +48,7 @@ export function registerLink(program: Command): void {
     if (state !== 'on' && state !== 'off') throw new UsageError(`"${state}" is neither on nor off`);
     return withSession(async ({ db, clock }) => {
       const change = { partnerId, feature: known, enabled: state === 'on' };
-      await setFeature(db, clock, change, actors.operator);
+      await setFeature({ db, clock }, change, actors.operator);
       return { json: change, text: `${known} is ${state} for partner ${partnerId}` };
     });
   });

@@ -24,7 +24,7 @@ export function registerPartner(program: Command): void {
   verb<{ name: string }>(partner, create, (_, { name }) =>
     withSession(async ({ db, clock }) => {
       const { createPartner } = await import('#product/partners/create.ts');
-      return shownOnce(await createPartner(db, clock, name, actors.operator));
+      return shownOnce(await createPartner({ db, clock }, name, actors.operator));
     }),
   ).requiredOption('--name <name>', 'what people call the partner (required)');
 
@@ -64,7 +64,7 @@ export function registerPartner(program: Command): void {
   verb<{ email: string }>(partner, set, ([partnerId = ''], { email: sent }) =>
     withSession(async ({ db, clock }) => {
       const { setPartnerEmail } = await import('#product/partners/email.ts');
-      const email = await setPartnerEmail(db, clock, partnerId, sent, actors.operator);
+      const email = await setPartnerEmail({ db, clock }, partnerId, sent, actors.operator);
       return {
         json: { partnerId, email },
         text: `notices to partner ${partnerId} go to ${email ?? 'nobody'}`,
@@ -80,7 +80,7 @@ export function registerPartner(program: Command): void {
     verb(partner, spec, ([partnerId = '']) =>
       withSession(async ({ db, clock }) => {
         const { setPartnerStatus } = await import('#product/partners/status.ts');
-        await setPartnerStatus(db, clock, partnerId, status, actors.operator);
+        await setPartnerStatus({ db, clock }, partnerId, status, actors.operator);
         return { json: { partnerId, status }, text: `partner ${partnerId} is ${status}` };
       }),
     );
@@ -99,7 +99,7 @@ function registerKeys(partner: Command): void {
   verb(key, create, ([partnerId = '']) =>
     withSession(async ({ db, clock }) => {
       const { createKey } = await import('#product/partners/keys.ts');
-      return shownOnce(await createKey(db, clock, partnerId, actors.operator));
+      return shownOnce(await createKey({ db, clock }, partnerId, actors.operator));
     }),
   );
   const remove = {
@@ -110,7 +110,7 @@ function registerKeys(partner: Command): void {
   verb(key, remove, ([partnerId = '', appKey = '']) =>
     withSession(async ({ db, clock }) => {
       const { deleteKey } = await import('#product/partners/keys.ts');
-      await deleteKey(db, clock, partnerId, appKey, actors.operator);
+      await deleteKey({ db, clock }, partnerId, appKey, actors.operator);
       return { json: { partnerId, appKey, deleted: true }, text: `app key ${appKey} is deleted` };
     }),
   );

@@ -39,7 +39,7 @@ export async function registerQuote(program: Command, isMeant: (group: string) =
       const { requireRecord } = await import('#platform/records/staff/find.ts');
       const { declineOwn } = await import('#product/quotes/staff/decline.ts');
       const { id } = await requireRecord(db, quoteRecord, idOrCode);
-      await declineOwn({ db, clock, nudgeRelay: () => undefined }, id, actors.operator);
+      await declineOwn({ db, clock }, id, actors.operator);
       const after = await requireRecord(db, quoteRecord, id);
       return { json: after, text: `quote ${after.code} is ${after.status}` };
     }),
@@ -63,7 +63,7 @@ function registerPrice(quote: Command, record: RecordType<unknown, WorkshopQuote
       const { requireRecord } = await import('#platform/records/staff/find.ts');
       const { priceQuote } = await import('#product/quotes/price.ts');
       const { id } = await requireRecord(db, record, idOrCode);
-      const context = { db, clock, config, nudgeRelay: () => undefined };
+      const context = { db, clock, config };
       await priceQuote(context, { quoteId: id, lines: line, validDays, message, actor: actors.operator });
       const after = await requireRecord(db, record, id);
       return { json: after, text: await shown(record, after) };

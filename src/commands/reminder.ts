@@ -36,7 +36,7 @@ export async function registerReminder(program: Command, isMeant: (group: string
       const { sendReminderNow } = await import('#product/reminders/schedule/send-now.ts');
       const { id: reminderId, workshopId, code } = await requireRecord(db, reminderRecord, idOrCode);
       const of = { workshopId, reminderId, actor: actors.operator };
-      const { messageId } = await sendReminderNow({ db, clock, config, nudgeSender: () => undefined }, of);
+      const { messageId } = await sendReminderNow({ db, clock, config }, of);
       return { json: { reminderId, messageId }, text: `reminder ${code} is on its way` };
     }),
   );
@@ -50,7 +50,7 @@ export async function registerReminder(program: Command, isMeant: (group: string
       const { stopReminder } = await import('#product/reminders/cancel.ts');
       const { id: reminderId, workshopId, code } = await requireRecord(db, reminderRecord, idOrCode);
       const of = { workshopId, reminderId, actor: actors.operator };
-      const { status } = await stopReminder({ db, clock, nudgeRelay: () => undefined }, of);
+      const { status } = await stopReminder({ db, clock }, of);
       return { json: { reminderId, status }, text: `reminder ${code} is stopped` };
     }),
   );

@@ -52,7 +52,7 @@ function registerCreate(template: Command): void {
       const { createTemplate } = await import('#product/templates/create.ts');
       const texts = { name, body, ...(subject === undefined ? {} : { subject }) };
       const of = { workshopId, ...(purpose === undefined ? {} : { purpose }) };
-      const made = await createTemplate(session.db, session.clock, { ...of, ...texts }, actors.operator);
+      const made = await createTemplate(session, { ...of, ...texts }, actors.operator);
       note(`It is a draft: publish it with pitlane template publish ${made.templateId}`);
       return written(made);
     }),
@@ -83,7 +83,9 @@ function registerUpdate(template: Command): void {
     if (given.length === 0) throw new UsageError('give at least one of --name, --body and --subject');
     return withSession(async ({ db, clock }) => {
       const { updateTemplate } = await import('#product/templates/update.ts');
-      return written(await updateTemplate(db, clock, templateId, Object.fromEntries(given), actors.operator));
+      return written(
+        await updateTemplate({ db, clock }, templateId, Object.fromEntries(given), actors.operator),
+      );
     });
   })
     .option('--name <name>', 'what people call it')
@@ -100,7 +102,7 @@ function registerStatus(template: Command): void {
   verb(template, publish, ([templateId = '']) =>
     withSession(async ({ db, clock }) => {
       const { publishTemplate } = await import('#product/templates/publish.ts');
-      const published = await publishTemplate(db, clock, templateId, actors.operator);
+      const published = await publishTemplate({ db, clock }, templateId, actors.operator);
       for (const id of published.replaced) note(`Template ${id} is a draft again.`);
       return statusResult(published.template);
     }),
@@ -114,7 +116,7 @@ function registerStatus(template: Command): void {
   verb(template, unpublish, ([templateId = '']) =>
     withSession(async ({ db, clock }) => {
       const { unpublishTemplate } = await import('#product/templates/publish.ts');
-      return statusResult(await unpublishTemplate(db, clock, templateId, actors.operator));
+      return statusResult(await unpublishTemplate({ db, clock }, templateId, actors.operator));
     }),
   );
 }

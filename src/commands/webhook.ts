@@ -37,7 +37,7 @@ export function registerWebhook(program: Command): void {
     verb(webhook, spec, ([webhookId = '']) =>
       withSession(async ({ db, clock }) => {
         const { changeEndpointStatus } = await import('#product/webhooks/operator/endpoint.ts');
-        return shown(await changeEndpointStatus(db, clock, webhookId, status, actors.operator));
+        return shown(await changeEndpointStatus({ db, clock }, webhookId, status, actors.operator));
       }),
     );
   }

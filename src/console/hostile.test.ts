@@ -72,14 +72,12 @@ before(async () => {
     template: await publishedTemplate({ db, clock }, { workshopId, name: `T ${markup}`, body: bad }),
   };
   const automation = await createAutomation(
-    db,
-    clock,
+    { db, clock },
     { ...campaign, trigger: 'manual', quietHours: 'off' },
     actors.operator,
   );
   const blast = await createBlast(
-    db,
-    clock,
+    { db, clock },
     { ...campaign, audience: JSON.stringify({ tags: [`<img src=x onerror=alert(1)> ${phone}`] }) },
     actors.operator,
   );
@@ -201,7 +199,7 @@ for (const { method, path } of workshopRoutes) {
   });
 }
 
-test('whoever may not see phones and e-mails finds none in any page, nor what is kept in its attributes', async () => {
+test('whoever may not see phones and e-mails finds none in any page, nor what is kept in its attributes (specification: The console 4)', async () => {
   await db.query('DELETE FROM attempt');
   const secret = /(?:0491 ?570 ?156|61 ?491 ?570 ?156|secret\.example)/;
   const queries = ['', '?filter=all', '?filter=failed', '?text=yes', `?call=${ids['calls']}`];
@@ -310,7 +308,7 @@ async function quickly({ action, fields: sent }: FoundForm): Promise<Shown> {
   return answer;
 }
 
-test('a field that is too long is refused at the field, and nothing of what was typed is lost', async () => {
+test('a field that is too long is refused at the field, and nothing of what was typed is lost (specification: The console 22)', async () => {
   const forms = await everyForm();
   assert.ok(forms.length > 40, `${forms.length} forms`);
   const [long, spaced] = ['x'.repeat(12_000), `1${' '.repeat(30_000)}1`];

@@ -30,7 +30,7 @@ function assertSafe(headers: Headers, what: string): void {
   assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin', what);
 }
 
-test('every page goes with a strict policy, in no frame and no cache, refusals too', async () => {
+test('every page goes with a strict policy, in no frame and no cache, refusals too (specification: The console 8)', async () => {
   for (const path of pages.map(withIds)) {
     for (const [who, by] of Object.entries({ owner, viewer })) {
       const { headers, status } = await by.get(path);
@@ -109,7 +109,7 @@ test('hostile words of a booking, its customer and its texts are words on every 
     assert.match(all, new RegExp(`alert\\(${n}\\)`), `text ${n} is on no page`);
 });
 
-test('a session has 300 forms a minute, and another its own', async () => {
+test('a session has 300 forms a minute, and another its own (specification: The console 7)', async () => {
   const flooder = await signedInPerson(app, [workshopId]);
   const statuses: number[] = [];
   for (let n = 0; n < 302; n++) statuses.push((await flooder.post('/console/nowhere')).status);
@@ -137,7 +137,7 @@ test('a form that is sent again without its key, or with another’s, books noth
   assert.equal(rows.length, 1);
 });
 
-test('no page shows a viewer a phone or an e-mail, wherever it stands', async () => {
+test('no page shows a viewer a phone or an e-mail, wherever it stands (specification: The console 4)', async () => {
   const [phone, email] = ['0491 570 159', 'quentin@zephyr.example'];
   const { status, body } = await partner.call(
     'POST',
@@ -163,7 +163,7 @@ test('no page shows a viewer a phone or an e-mail, wherever it stands', async ()
   assert.match((await owner.get(mine)).text, /quentin@zephyr/);
 });
 
-test('a page that follows by itself is no visit: /console leads to the workshop that was opened last', async () => {
+test('a page that follows by itself is no visit: /console leads to the workshop that was opened last (specification: The console 1)', async () => {
   const other = await linkedWorkshop(app, [], { name: 'Elsewhere' });
   const kim = await signedInPerson(app, [workshopId, other]);
   await kim.get(`${base}/today`);
@@ -174,7 +174,7 @@ test('a page that follows by itself is no visit: /console leads to the workshop 
   assert.equal((await kim.get('/console')).location, `${base}/today`);
 });
 
-test('who works for no workshop is led on: a developer to what they work with, an operator to the commands', async () => {
+test('who works for no workshop is led on: a developer to what they work with, an operator to the commands (specification: The console 2)', async () => {
   const kim = await signedInPerson(app, []);
   assert.match((await kim.get('/console')).text, /<h1>Nothing here yet<\/h1>/);
   await db.query('UPDATE person SET is_operator = true WHERE id = $1', [kim.personId]);

@@ -26,7 +26,7 @@ const call = (by: Pick<Person, 'get' | 'post'>, method: string, path: string) =>
   method === 'GET' ? by.get(path) : by.post(path);
 
 for (const { method, path, permission } of workshopRoutes) {
-  test(`${method} ${path} takes ${permission}`, async () => {
+  test(`${method} ${path} takes ${permission} (specification: The console 1, 2 and 3)`, async () => {
     const address = addressOf(path);
     for (const role of roles) {
       const { status, text } = await call(people[role], method, address);
@@ -42,7 +42,7 @@ for (const { method, path, permission } of workshopRoutes) {
 }
 
 for (const { path, permission } of streamRoutes) {
-  test(`the stream ${path} takes ${permission}, and a session`, async () => {
+  test(`the stream ${path} takes ${permission}, and a session (specification: The console 13)`, async () => {
     const statusFor = async (cookie: string) => {
       const { status, close } = await openStream(app.url, cookie, addressOf(path));
       close();
@@ -69,7 +69,7 @@ for (const { method, path } of personRoutes) {
   });
 }
 
-test('forms of other sites are refused, whatever Host they name', async () => {
+test('forms of other sites are refused, whatever Host they name (specification: The console 7)', async () => {
   const { cookie } = people.owner;
   const send = async (headers: Record<string, string>) => {
     const response = await fetch(`${app.url}/console/nowhere`, {

@@ -83,14 +83,13 @@ before(async () => {
     template: await publishedTemplate({ db, clock }, { workshopId, name: 'All', body: 'Hello.' }),
   };
   const automation = await createAutomation(
-    db,
-    clock,
+    { db, clock },
     { ...campaign, trigger: 'manual', quietHours: 'off' },
     actors.operator,
   );
   ids = {
     ...{ ...ids, automations: automation.id },
-    blasts: (await createBlast(db, clock, campaign, actors.operator)).id,
+    blasts: (await createBlast({ db, clock }, campaign, actors.operator)).id,
   };
   const run = { customerId: far.customerId };
   const triggered = await partner.call(
@@ -168,7 +167,7 @@ async function askExport(kim: Person, path: string): Promise<void> {
 }
 
 for (const { path } of workshopRoutes.filter(({ method }) => method === 'GET'))
-  test(`${path} ${nobodys.has(path) ? 'shows no customer' : uncounted.includes(path) ? 'counts nobody' : 'counts whom it shows, and shows nobody past the limit'}`, async () => {
+  test(`${path} ${nobodys.has(path) ? 'shows no customer' : uncounted.includes(path) ? 'counts nobody' : 'counts whom it shows, and shows nobody past the limit'} (specification: The console 23)`, async () => {
     const kim = await signedInPerson(app, [workshopId]);
     await askExport(kim, path);
     const { status, text } = await kim.get(addressOf(path));
@@ -196,7 +195,7 @@ for (const { path } of workshopRoutes.filter(({ method }) => method === 'GET'))
     assert.ok(!past.text.includes(far.name) && !past.text.includes(near.name));
   });
 
-test('of another day or week, and of its print, they count; of the present ones not, nor a booking of theirs', async () => {
+test('of another day or week, and of its print, they count; of the present ones not, nor a booking of theirs (specification: The console 23)', async () => {
   const kim = await signedInPerson(app, [workshopId]);
   const [today, then] = [dateIn(0), dateIn(21)];
   const present = [
@@ -215,7 +214,7 @@ test('of another day or week, and of its print, they count; of the present ones 
   }
 });
 
-test('an owner has ten exports and ten tables of the report a day at a workshop, each kind by itself; then the page says until when', async () => {
+test('an owner has ten exports and ten tables of the report a day at a workshop, each kind by itself; then the page says until when (specification: The console 24)', async () => {
   const kim = await signedInPerson(app, [workshopId]);
   const form = `${base}/customers/${far.customerId}/export`;
   const key = newId();

@@ -3,11 +3,19 @@ import type { Logger } from 'pino';
 import type { Clock } from '#base/clock.ts';
 import type { Config } from '#base/config.ts';
 import type { Sealing } from '#base/sealing.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Replica } from '#platform/db/replica/replica.ts';
 import type { EmailGateway } from '#platform/gateways/email/gateway.ts';
 import type { OutboundClient } from '#platform/gateways/outbound/client.ts';
 import type { SmsGateway } from '#platform/gateways/sms/gateway.ts';
+
+/** A request that takes effect once, such as a form with its key. */
+export interface OnlyOnce {
+  /** Runs first in the transaction: a concurrent repeat waits here, and is refused when the first one commits. */
+  begin(tx: Queryable): Promise<void>;
+  /** Runs last in the transaction, with the result of the change. */
+  end(tx: Queryable, result: unknown): Promise<void>;
+}
 
 export interface Context {
   readonly config: Config;
@@ -25,6 +33,8 @@ export interface Context {
   readonly sandbox: boolean;
   /** True when all that is sent goes to the sandbox: one may answer as a customer there, and move the clock. */
   readonly sandboxAlone: boolean;
+  /** The present request takes effect once; absent: each time that it is sent. */
+  readonly onlyOnce?: OnlyOnce | undefined;
   /** Tells the relay of this process that an event waits; without it, the relay's poll finds it. */
   readonly nudgeRelay: () => void;
   /** Tells the sender and the deliverer of this process that something is queued; without it, their polls find it. */

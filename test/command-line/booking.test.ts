@@ -23,7 +23,7 @@ const least = [
 ];
 const create = (...more: string[]) => json(['booking', 'create', ...least, ...more], env);
 
-test('a walk-in is the workshop’s own booking: no partner sees it; the customer is notified, the workshop is not', async () => {
+test("a walk-in is the workshop’s own booking: no partner sees it; the customer is notified, the workshop is not (specification: The workshop's own bookings 1)", async () => {
   const own = await create(
     '--service',
     'Wheel alignment',
@@ -143,7 +143,7 @@ test("list: a workshop's bookings by date, in its zone, page by page", async () 
 
 test("confirm, complete and cancel, also of a partner's booking whose link is off, by id or by code as it is read out", async () => {
   const { db, clock } = app.context;
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
   const spoken = `${booking.code.slice(0, 4).toLowerCase()} ${booking.code.slice(4)}`
     .replaceAll('0', 'o')
     .replaceAll('1', 'l');
@@ -156,7 +156,7 @@ test("confirm, complete and cancel, also of a partner's booking whose link is of
   const cancelled = await json(['booking', 'cancel', booking.id, '--reason', 'Flooded'], env);
   assert.deepEqual([cancelled.status, cancelled.cancelReason], ['cancelled', 'Flooded']);
   await fail(['booking', 'complete', booking.id], env, 1, /no other status is permitted/);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
   await app.drain();
   const events = (await eventsOf(app, booking.id)).slice(1);
   assert.deepEqual(

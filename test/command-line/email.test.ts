@@ -47,14 +47,14 @@ test('a test e-mail has an envelope sender of its own, as all have; a server tha
   const test = ['email', 'test', '--to', 'ann@example.com'];
   const shown = await json(test, env);
   assert.match(shown.bouncesTo, /^bounce\+[0-9a-f]{56}@reply\.motors\.example$/);
-  await json(test, { ...env, PITLANE_BOUNCES: 'off' });
+  await json(test, { ...env, PITLANE_BOUNCE_ADDRESSES: 'off' });
   assert.deepEqual(senders, [shown.bouncesTo, 'noreply@motors.example']);
   isPicky = true;
   await fail(
     test,
     env,
     1,
-    /takes no e-mail whose bounces go to PITLANE_INBOUND_MAIL_DOMAIN .*PITLANE_BOUNCES=off/,
+    /takes no e-mail whose bounces go to PITLANE_INBOUND_MAIL_DOMAIN .*PITLANE_BOUNCE_ADDRESSES=off/,
   );
 });
 

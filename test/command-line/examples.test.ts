@@ -15,12 +15,11 @@ const partner = await signedInPartner(app);
 const workshopId = await linkedWorkshop(app, [partner], { name: 'Carlton Motors', slug: 'carlton-motors' });
 const env = { DATABASE_URL: app.databaseUrl };
 const template = await createTemplate(
-  db,
-  clock,
+  { db, clock },
   { workshopId, name: 'Ready', body: 'Ready.' },
   actors.operator,
 );
-await publishTemplate(db, clock, template.templateId, actors.operator);
+await publishTemplate({ db, clock }, template.templateId, actors.operator);
 
 /** A booking whose code is the one of the examples. */
 async function newBooking(): Promise<Readonly<Record<string, string>>> {

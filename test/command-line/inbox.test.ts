@@ -23,6 +23,7 @@ const from = (phone: string, body: string, attachments: readonly object[] = []) 
     gatewayId: newId(),
     phone,
     senders: [],
+    reactsAt: [],
     inReplyTo: null,
     body,
     encoding: 'gsm7',

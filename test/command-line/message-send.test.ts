@@ -63,11 +63,11 @@ test('to a phone that nobody knew yet, which becomes a customer; a booking; a cu
 
 test('by a template, by its name or id; only one that is published, and with the booking that it needs', async () => {
   const write = (name: string, body: string) =>
-    createTemplate(db, clock, { workshopId, name, body }, actors.operator);
+    createTemplate({ db, clock }, { workshopId, name, body }, actors.operator);
   const ready = await write('Ready', 'Hi {{ customer.firstName }}, {{ car.rego }} is ready.');
   const by = ['--booking', booking.code, '--template'];
   await fails(2, /--template is not a published inbox template/, 'message', 'send', ...by, 'ready');
-  await publishTemplate(db, clock, ready.templateId, actors.operator);
+  await publishTemplate({ db, clock }, ready.templateId, actors.operator);
   const { messageId } = await send(...by, 'ready');
   await send(...by, ready.templateId);
   assert.deepEqual((await textsTo(booking.customer.phone)).slice(-2), [
@@ -95,7 +95,7 @@ test('opt-outs bind; five within a second are accepted, partners and staff toget
   const more = ['message', 'send', '--customer', customerId, '--text', 'Six'];
   await fails(1, /5 SMS within a second/, ...more);
   assert.deepEqual(await textsTo('+61491570110'), ['One', 'Two', 'Three']);
-  await setOptedOut(db, clock, customerId, true, actors.operator);
+  await setOptedOut({ db, clock }, customerId, true, actors.operator);
   await fails(1, /has opted out of SMS from this workshop/, ...more);
 
   const phone = ['--phone', '0491 570 156'];

@@ -22,7 +22,7 @@ const add = (...more: string[]) => {
 const signIn = async (email: string, code: string) =>
   signInByCode({ db, clock: systemClock(), sealing }, { email, code }, visitor());
 
-test('add says whether an e-mail tells them, and the way in', async () => {
+test('add says whether an e-mail tells them, and the way in (specification: People and their sign-in 22)', async () => {
   const command = (email: string) => ['person', 'add', '--email', email, '--name', 'Jo Park', ...owner];
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', PITLANE_MAIL_FROM: 'Pitlane <noreply@pitlane.example>' };
   const said = async (email: string, more: typeof env | object) =>

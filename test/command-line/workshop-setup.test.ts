@@ -43,7 +43,7 @@ test('a file is imported, exported, and what was exported is imported again', as
   assert.deepEqual(await json(['workshop', 'export', workshopId], env), exported);
 });
 
-test('always: an import says which upcoming bookings lie outside the new hours, and leaves them', async () => {
+test('always: an import says which upcoming bookings lie outside the new hours, and leaves them (specification: Setting up a workshop 5)', async () => {
   const walkIn = ['--workshop', workshopId, '--customer-name', 'Walk In', '--anyway', 'Test of hours'];
   const book = (time: string) => json(['booking', 'create', '--booking-time', time, ...walkIn], env);
   const early = await book('2036-03-03 08:30');

@@ -58,8 +58,7 @@ export async function otherRecords(
   const automations: string[] = [];
   for (let n = 0; n < each; n++) {
     const made = await createAutomation(
-      db,
-      clock,
+      { db, clock },
       { ...text, name: `Automation ${n}`, trigger: 'manual' },
       actors.operator,
     );
@@ -67,7 +66,7 @@ export async function otherRecords(
   }
   const blasts: string[] = [];
   for (let n = 0; n < many; n++) {
-    blasts.push((await createBlast(db, clock, { ...text, name: `Blast ${n}` }, actors.operator)).id);
+    blasts.push((await createBlast({ db, clock }, { ...text, name: `Blast ${n}` }, actors.operator)).id);
   }
   return {
     quoteId: fc.constantFrom(...quotes),

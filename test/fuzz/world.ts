@@ -78,7 +78,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     await insertCustomer(db, { id, workshopId: open, phone, ...person }, clock.now());
     customers.push(id);
   }
-  for (const id of customers.slice(0, 5)) await setOptedOut(db, clock, id, true, actors.operator);
+  for (const id of customers.slice(0, 5)) await setOptedOut({ db, clock }, id, true, actors.operator);
 
   const bookings: string[] = [];
   for (const workshopId of [open, open, open, open, open, open, inboxOff, unlinked]) {
@@ -88,13 +88,12 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   }
   await db.query(`UPDATE booking SET status = 'completed' WHERE id = $1`, [bookings[0]]);
   await db.query(`UPDATE booking SET status = 'cancelled' WHERE id = $1`, [bookings[1]]);
-  await setLink(db, clock, { partnerId, workshopId: unlinked, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId: unlinked, active: false }, actors.operator);
 
   const templates: string[] = [];
   for (const body of ['Hi {{ customer.firstName }}', '{{ car.make }} at {{ booking.dateTime }}', 'Not yet']) {
     const { templateId } = await createTemplate(
-      db,
-      clock,
+      { db, clock },
       {
         workshopId: open,
         name: body.slice(0, 20),
@@ -102,7 +101,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
       },
       actors.operator,
     );
-    if (body !== 'Not yet') await publishTemplate(db, clock, templateId, actors.operator);
+    if (body !== 'Not yet') await publishTemplate({ db, clock }, templateId, actors.operator);
     templates.push(templateId);
   }
   const messages: string[] = [];

@@ -1,4 +1,4 @@
-/** kannel.conf for tests: as docs/gateways.md says, with ports and a carrier of the test's. */
+/** kannel.conf for tests: as docs/gateways/kannel.md says, with ports and a carrier of the test's. */
 
 export interface KannelPorts {
   readonly admin: number;

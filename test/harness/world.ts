@@ -30,7 +30,7 @@ export const cheapHash: HashCost = { memory: 8, passes: 1 };
 /** With a pair of tokens as a sign-in gives it, and without the call: `src/product/partners/sessions/` shows that. */
 export async function signedInPartner(app: ServingApp, name = 'Example Fleet'): Promise<SignedInPartner> {
   const { db, clock } = app.context;
-  const credentials = await createPartner(db, clock, name, actors.operator, cheapHash);
+  const credentials = await createPartner({ db, clock }, name, actors.operator, cheapHash);
   const { partnerId } = credentials;
   const pair = await startSignIn(db, clock, credentials);
   if (pair === null) throw new Error('the partner has no such app key');
@@ -56,8 +56,7 @@ export async function linkedWorkshop(
 ): Promise<string> {
   const { db, clock } = app.context;
   const { workshopId } = await createWorkshop(
-    db,
-    clock,
+    { db, clock },
     {
       name: 'Harbour Motors',
       country: 'AU',
@@ -69,7 +68,7 @@ export async function linkedWorkshop(
     actors.operator,
   );
   for (const { partnerId } of partners)
-    await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+    await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
   return workshopId;
 }
 

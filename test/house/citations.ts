@@ -2,13 +2,13 @@
 import { finding, gap, phrase, type Rule } from './rule.ts';
 import type { SourceFile } from './source.ts';
 
-const page = 'docs/specification.md';
+export const page = 'docs/specification.md';
 
 const isProse = ({ path }: SourceFile) => /\.(?:ts|mjs|md|sql|css|html|sh|ya?ml)$/.test(path);
 
-/** Documents that are cited by number, and are not here. Standards have dotted numbers behind their name, and may be cited. */
+/** Documents that are cited by number, and are not here. Standards have dotted numbers behind their name, and may be cited; so may the section The console. */
 const elsewhere = [
-  `\\b(?:[Aa]reas|[Dd]ecisions|[Dd]ocument|[Cc]onsole|[Ss]pecification)(?:['’]s)?,?${gap}(?:sections?${gap})?\\d`,
+  `(?<!\\bThe${gap})\\b(?:[Aa]reas|[Dd]ecisions|[Dd]ocument|[Cc]onsole|[Ss]pecification)(?:['’]s)?,?${gap}(?:sections?${gap})?\\d`,
   `(?<!\\b[A-Z]{2,}\\s[\\d.]+,\\s)\\b[Ss]ections?${gap}\\d+(?![\\d.]*\\.\\d)`,
   `\\b[Rr]ules?${gap}\\d`,
   `\\b(?:checks?|fields?|rules?|4xx)${gap}of${gap}\\d\\.\\d\\b`,
@@ -62,14 +62,15 @@ const citedPagesAreHere: Rule = {
   ],
 };
 
-interface Section {
+export interface Section {
   readonly heading: string;
   /** As the page numbers them. */
   readonly rules: readonly number[];
   readonly at: number;
 }
 
-function sectionsOf(text: string): Section[] {
+/** The sections of the specification, with the numbers of their rules. */
+export function sectionsOf(text: string): Section[] {
   return [...text.matchAll(/^## (.+)$((?:(?!^## )[\s\S])*)/gm)].map((match) => ({
     heading: match[1] ?? '',
     rules: [...(match[2] ?? '').matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number)),
@@ -78,13 +79,14 @@ function sectionsOf(text: string): Section[] {
 }
 
 /** `Quotes 3, 4 and 5` → Quotes, and its numbers; without a number a whole section. */
-function parsed(part: string): { readonly heading: string; readonly numbers: readonly number[] } {
+export function parsed(part: string): { readonly heading: string; readonly numbers: readonly number[] } {
   const [, heading = '', numbers = ''] = /^(.*?)((?: \d+(?:(?:, | and )\d+)*)?)$/.exec(part.trim()) ?? [];
   return { heading, numbers: (numbers.match(/\d+/g) ?? []).map(Number) };
 }
 
-const citation = new RegExp(`(\\(?)\\bspecification:${gap}([^()]*)`, 'g');
-const cite = (what: string, between = ' ') => `(${['specification:', what].join(between)})`;
+export const citation = new RegExp(`(\\(?)\\bspecification:${gap}([^()]*)`, 'g');
+/** A citation, put together so that this file has none. */
+export const cite = (what: string, between = ' ') => `(${['specification:', what].join(between)})`;
 
 const citedRulesExist: Rule = {
   name: 'a citation of docs/specification.md names rules that stand there',

@@ -1,12 +1,16 @@
 /** All house rules. */
+
+import { changes } from './changes.ts';
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';
+import { functionRules } from './functions.ts';
 import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
 import { lookUpRules } from './look-ups.ts';
 import { pageRules } from './pages.ts';
+import { provenRules } from './proven.ts';
 import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
 import { schemaRules } from './schema.ts';
@@ -20,6 +24,7 @@ export const rules: readonly Rule[] = [
   ...localPackageRules,
   ...pageRules,
   ...codeRules,
+  changes,
   ...lookUpRules,
   ...sqlRules,
   ...sqlClockRules,
@@ -27,7 +32,9 @@ export const rules: readonly Rule[] = [
   ...formRules,
   ...repositoryRules,
   ...schemaRules,
+  ...functionRules,
   ...wordRules,
   ...citationRules,
+  ...provenRules,
   ...flakyRules,
 ];

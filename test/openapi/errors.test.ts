@@ -156,7 +156,7 @@ test('every code is one of the catalogue, under a status of its own, and the cat
   }
 });
 
-test('every error has an example for each of its codes, in the one form of errors', () => {
+test('every error has an example for each of its codes, in the one form of errors (specification: Errors 1)', () => {
   const wrong = validatorOf(document);
   for (const { operationId, responses } of operations) {
     for (const [status, { description, content }] of Object.entries(responses)) {

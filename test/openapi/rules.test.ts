@@ -118,7 +118,7 @@ describe('every operation', () => {
     }
   });
 
-  test('bearer token and X-Partner-ID everywhere but on sign-in and refresh, which take X-Partner-ID alone', () => {
+  test('bearer token and X-Partner-ID everywhere but on sign-in and refresh, which take X-Partner-ID alone (specification: Signing in 1)', () => {
     for (const operation of operations) {
       const tag = operation.tags[0] ?? '';
       const header = operation.parameters?.find(({ name }) => name === 'X-Partner-ID');

@@ -155,7 +155,7 @@ describe('the console', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('on a phone without JavaScript: booked, moved, moved back, cancelled, and booked alike', async () => {
+  test('on a phone without JavaScript: booked, moved, moved back, cancelled, and booked alike (specification: The console 5)', async () => {
     const { page, close } = await open(`${office.strict}/today`, scriptless);
     await page.getByRole('link', { name: 'New booking' }).click();
     await page.getByLabel('Registration').fill('PHN 001');

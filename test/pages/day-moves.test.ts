@@ -66,7 +66,7 @@ async function formOf(page: Page): Promise<string> {
 }
 
 describe('another time', { skip: noBrowser }, () => {
-  test('by mouse: a drag opens the form filled in, Escape takes it back, and a click opens the booking', async () => {
+  test('by mouse: a drag opens the form filled in, Escape takes it back, and a click opens the booking (specification: The console 10)', async () => {
     const { page, close } = await open(`${office.busy}/today`);
     const entry = entryOf(page);
     const grab = async (rows: number) => {
@@ -134,7 +134,7 @@ describe('another time', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('by keys: said before anything happens, and changed when Move is pressed', async () => {
+  test('by keys: said before anything happens, and changed when Move is pressed (specification: The console 10)', async () => {
     const { page, close } = await open(`${office.busy}/today`);
     const link = entryOf(page).locator('a').first();
     const keys = await link.getAttribute('aria-describedby');
@@ -230,7 +230,7 @@ describe('another time', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('a day of 23 and one of 25 hours: rows are instants, what is closed is said and not offered', async () => {
+  test('a day of 23 and one of 25 hours: rows are instants, what is closed is said and not offered (specification: The console 10)', async () => {
     const { app, partner, strict, strictId } = office;
     const night = [{ from: '00:00', to: '12:00' }];
     await app.context.db.transaction((tx) =>

@@ -21,7 +21,7 @@ const open = (path: string) => openConsole(browser, office, path, desk);
 const go = (page: Page, path: string) => page.goto(`${office.app.url}${path}`);
 
 describe('keys', { skip: noBrowser }, () => {
-  test('? shows all of them on every page, by its own dialog; none acts while somebody types, with a modifier, or once they are off', async () => {
+  test('? shows all of them on every page, by its own dialog; none acts while somebody types, with a modifier, or once they are off (specification: The console 19)', async () => {
     const { page, close } = await open(`${office.busy}/today`);
     const dialog = page.getByRole('dialog', { name: 'Keys', exact: true });
     const link = page.getByRole('link', { name: 'Quotes', exact: true });

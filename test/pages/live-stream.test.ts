@@ -14,7 +14,7 @@ before(async () => {
 afterEach(() => live?.clear());
 
 describe('an open page hears of changes', { skip: noBrowser }, () => {
-  test('of many changes at once there are few fetches, and what concerns another page leads to none', async () => {
+  test('of many changes at once there are few fetches, and what concerns another page leads to none (specification: The console 15)', async () => {
     const { page, close } = await live.open(`bookings?state=pending`);
     const before = live.streams.fetched();
     live.streams.tell({ kind: 'booking', id: 'first' });
@@ -33,7 +33,7 @@ describe('an open page hears of changes', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('one that does not hear of changes asks: once after a break, every 15 seconds while the stream is refused, and says when there is no connection', async () => {
+  test('one that does not hear of changes asks: once after a break, every 15 seconds while the stream is refused, and says when there is no connection (specification: The console 15)', async () => {
     const { page, close } = await live.open('today');
     await page.clock.install();
     // What a stream begins with is all that a younger page may miss.
@@ -73,7 +73,7 @@ describe('an open page hears of changes', { skip: noBrowser }, () => {
     await close().catch(({ message }: Error) => assert.match(message, /ERR_INTERNET_DISCONNECTED/));
   });
 
-  test('two pages of a browser have one stream; without a shared worker each that is seen has one, and asks when it is shown', async () => {
+  test('two pages of a browser have one stream; without a shared worker each that is seen has one, and asks when it is shown (specification: The console 15)', async () => {
     const { page, close } = await live.open('today');
     const second = await page.context().newPage();
     await second.goto(`${live.streams.url}${live.base}/week`);
@@ -115,7 +115,7 @@ describe('an open page hears of changes', { skip: noBrowser }, () => {
     await close();
   });
 
-  test("what changes while a page is on its way is on it, although its stream is another page's", async () => {
+  test("what changes while a page is on its way is on it, although its stream is another page's (specification: The console 15)", async () => {
     const { page, close } = await live.open('week');
     const second = await page.context().newPage();
     await second.route('**/today', async (route) => {
@@ -132,7 +132,7 @@ describe('an open page hears of changes', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('a page of one person never becomes that of another', async () => {
+  test('a page of one person never becomes that of another (specification: The console 16)', async () => {
     const { page, close } = await live.open('today');
     await live.signInAnother(page);
     await live.book('OTHER1', '2030-03-04T06:30:00Z');

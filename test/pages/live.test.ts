@@ -14,7 +14,7 @@ before(async () => {
 afterEach(() => live?.clear());
 
 describe('an open page', { skip: noBrowser }, () => {
-  test('shows what a partner booked, where a day has room for it, and keeps what is typed, unfolded, focused and scrolled to', async () => {
+  test('shows what a partner booked, where a day has room for it, and keeps what is typed, unfolded, focused and scrolled to (specification: The console 16)', async () => {
     const cancelledOne = await live.book('GONE01', '2030-03-04T05:00:00Z');
     await live.become(cancelledOne, 'cancelled');
     const { page, close } = await live.open('today');
@@ -50,7 +50,7 @@ describe('an open page', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('nothing moves under pointer or focus: what can stay in its place does, the rest waits and is counted', async () => {
+  test('nothing moves under pointer or focus: what can stay in its place does, the rest waits and is counted (specification: The console 16)', async () => {
     const ids = [];
     for (const n of [1, 2, 3]) ids.push(await live.book(`ROW00${n}`, `2030-03-05T0${n}:00:00Z`));
     const [, second, third] = ids;
@@ -95,7 +95,7 @@ describe('an open page', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('Pause updates: what waits is counted, the choice stays, and going on fetches once', async () => {
+  test('Pause updates: what waits is counted, the choice stays, and going on fetches once (specification: The console 16)', async () => {
     const { page, close } = await live.open('today');
     const pause = page.getByRole('switch', { name: 'Pause updates', exact: true });
     await pause.check();
@@ -164,7 +164,7 @@ describe('an open page', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('what is proposed by keys or dragging holds updates while somebody is at it, and after ten seconds stays proposed on the day as it is now', async () => {
+  test('what is proposed by keys or dragging holds updates while somebody is at it, and after ten seconds stays proposed on the day as it is now (specification: The console 16)', async () => {
     const id = await live.book('MOVE01', '2030-03-11T23:00:00Z');
     const { page, close } = await live.open('today?date=2030-03-12');
     await page.clock.install();

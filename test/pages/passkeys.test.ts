@@ -122,7 +122,7 @@ const failures = async (personId: string) =>
   ).length;
 
 describe('passkeys', { skip: noBrowser }, () => {
-  test('one is added, signs in without an address or a code, and is removed', async () => {
+  test('one is added, signs in without an address or a code, and is removed (specification: People and their sign-in 9)', async () => {
     const kim = await someone();
     const { page, close } = await open('/console/me', kim);
     await plugIn(page);
@@ -166,7 +166,7 @@ describe('passkeys', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('an answer is good once, in the browser that was asked, within five minutes', async () => {
+  test('an answer is good once, in the browser that was asked, within five minutes (specification: People and their sign-in 9)', async () => {
     const kim = await someone();
     const { page, close } = await open('/console/me', kim);
     await plugIn(page);
@@ -202,7 +202,7 @@ describe('passkeys', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('of another origin, without a finger or PIN, or copied: refused', async () => {
+  test('of another origin, without a finger or PIN, or copied: refused (specification: People and their sign-in 9)', async () => {
     const kim = await someone();
     const { page } = await open('/console/me', kim);
     const { cdp, authenticatorId } = await plugIn(page);

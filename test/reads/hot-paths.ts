@@ -39,7 +39,7 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
     },
   );
   const sections = { settings: { horizonDays: 3_650 }, categories: [{ code: 'tyres', dailyLimit: 5 }] };
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify({ workshopId, ...sections }), actors.operator);
   const { partnerId, appKey, secret } = partner;
   const phones = new Map<number, string>();
   const messages = `/workshops/${workshopId}/messages`;
@@ -198,8 +198,8 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
   async function brought(round: number): Promise<void> {
     const reference = app.sms.sent.at(-1)?.reference ?? '';
     const segment = { id: `segment-${round}`, of: 1 };
-    await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null, segment }, clock.now());
-    await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+    await recordReport({ db, clock }, 'recorded', { reference, state: 'delivered', detail: null, segment });
+    await recordReport({ db, clock }, 'recorded', { reference, state: 'delivered', detail: null });
     const from = phones.get(round) ?? '';
     for (const body of ['Thank you', 'STOP', 'START']) {
       await receiveSms(context, 'recorded', { gatewayId: newId(), from, to: '', body });

@@ -418,7 +418,7 @@ export interface SmsOutcome {
     /** The customer's conversation in the workshop's inbox. */
     conversationId: string;
     /** Why it was not sent; null when it was. */
-    reason: 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | null;
+    reason: 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'noWayOut' | null;
 }
 /** The outcome of the SMS. */
 export interface SmsResult {
@@ -462,7 +462,7 @@ export interface Message {
      */
     state: 'sending' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'undelivered' | 'expired' | 'superseded' | 'received';
     /** Why it is failed or unknown; else null. */
-    reason: 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
+    reason: 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'noWayOut' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
     /**
      * The carrier's reason, for people: why it was not sent or did not arrive; null when the gateway could
      * not be used.
@@ -475,7 +475,7 @@ export interface Message {
         /** As the message's. */
         state: 'sending' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'undelivered' | 'expired' | 'superseded' | 'received';
         /** As the message's. */
-        reason: 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
+        reason: 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'noWayOut' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
         /** As the message's. */
         detail: string | null;
         /** True: sent although the attempt before it may have arrived. */
@@ -727,7 +727,7 @@ export interface AutomationRun {
     /** `skipped`: it was not to be sent; `reason` says why. */
     status: 'scheduled' | 'sent' | 'failed' | 'skipped';
     /** Why it was not sent; those of a message after its own. */
-    reason: 'paused' | 'conditions' | 'tooLate' | 'bookingCancelled' | 'bookingMoved' | 'bookingCompleted' | 'templateUnpublished' | 'notPermitted' | 'restored' | 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
+    reason: 'paused' | 'conditions' | 'tooLate' | 'bookingCancelled' | 'bookingMoved' | 'bookingCompleted' | 'templateUnpublished' | 'notPermitted' | 'restored' | 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'noWayOut' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
     /** When it is sent, at the earliest. */
     dueAt: string;
     /** When it was sent; null before. */
@@ -2004,6 +2004,9 @@ export interface Operations {
      * for a gateway fails. Its SMS is not repeated when its outcome stays unknown: once no more is tried
      * it is `failed`, and the partner gets `messageFailed` with the state `unknown` once more; a report
      * that comes after all makes it `sent`.
+     * - **How to stop it** stands at the end: "Reply STOP to end", or a link where the sender is a name or
+     * brings no answers. Where neither works (`noWayOut`) nothing is sent. One that falls due between
+     * 20:00 and 08:00 local waits; `dueDate` stays.
      * - **Answers** to a reminder count for its partner, as those to a message do.
      */
     getServiceReminder(request: {
@@ -2271,10 +2274,12 @@ export interface Operations {
      * not have the message, or can't be asked, is it sent again. Then the attempt carries `repeatsUnknown`
      * if it may have arrived twice. While a gateway that can be asked gives no response, nothing is sent:
      * the call returns `unknownOutcome` once more, and the next one asks again.
-     * - **Reasons** (`sms.reason`): `optedOut`, `refused`, `temporarilyRefused`, `invalidNumber`,
-     * `gatewayUnavailable`, `unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`; null
-     * when it was sent. `sms.message` is for people. It and `detail` hold the carrier's reason, but not
-     * why a gateway can't be used: that is the operator's to read.
+     * - **Reasons** (`sms.reason`): `optedOut`, `mayHaveOptedOut` (of service reminders alone: the
+     * customer may have asked for no more texts, and the workshop has not decided), `refused`,
+     * `temporarilyRefused`, `invalidNumber`, `gatewayUnavailable`, `unknownOutcome`, `countryNotAllowed`,
+     * `premiumRate`, `dailyCeiling`, `noWayOut` (of reminders); null when it was sent. `sms.message` is
+     * for people. It and `detail` hold the carrier's reason, but not why a gateway can't be used: that is
+     * the operator's to read.
      * - **The operator's limits**, against SMS that are sent for the profit of their recipients:
      * premium-rate numbers get no SMS (`premiumRate`); numbers of countries that the operator has not
      * named get none, where any are named, nor do numbers without a country, such as those of satellite

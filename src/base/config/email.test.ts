@@ -59,11 +59,14 @@ test('a server with a user, percent-encoded, or with the password in a file', ()
   assert.deepEqual([host, port, tls], ['2001:db8::1', 465, 'always']);
 });
 
-test('EHLO names the domain of the sender, or what SMTP_NAME says: a full name', () => {
+test('EHLO names the domain of the sender, or what SMTP_EHLO_NAME says: a full name', () => {
   const SMTP_URL = 'smtp://mail.example';
   assert.equal(settings({ SMTP_URL }).name, 'motors.example');
-  assert.equal(settings({ SMTP_URL, SMTP_NAME: 'Pitlane.motors.example' }).name, 'pitlane.motors.example');
-  for (const SMTP_NAME of [
+  assert.equal(
+    settings({ SMTP_URL, SMTP_EHLO_NAME: 'Pitlane.motors.example' }).name,
+    'pitlane.motors.example',
+  );
+  for (const SMTP_EHLO_NAME of [
     'localhost',
     '3f9d2c1b7a60',
     '10.0.0.7',
@@ -71,8 +74,8 @@ test('EHLO names the domain of the sender, or what SMTP_NAME says: a full name',
     'a b.example',
     '-.example',
   ])
-    assert.throws(() => settings({ SMTP_URL, SMTP_NAME }), {
-      message: 'SMTP_NAME must be a full host name, such as pitlane.example.com',
+    assert.throws(() => settings({ SMTP_URL, SMTP_EHLO_NAME }), {
+      message: 'SMTP_EHLO_NAME must be a full host name, such as pitlane.example.com',
     });
 });
 

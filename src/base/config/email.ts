@@ -100,7 +100,8 @@ export const mailSettings = {
     example: 'reply.example.com',
   }),
   /** False: bounces go to the sender of every e-mail, even with such a domain. */
-  bounces: setting('PITLANE_BOUNCES', either('on', 'off'), {
+  bounces: setting('PITLANE_BOUNCE_ADDRESSES', either('on', 'off'), {
+    formerly: 'PITLANE_BOUNCES',
     default: 'on',
     help: 'With `PITLANE_INBOUND_MAIL_DOMAIN`, each e-mail has an envelope sender of its own there, and its bounces are read: see [bounces](email.md#bounces). `off`: for a mail server that takes no other sender than `PITLANE_MAIL_FROM`.',
   }),
@@ -112,7 +113,8 @@ export const mailSettings = {
 
 export const smtpSettings = {
   /** Null: the domain of the sender. */
-  name: setting('SMTP_NAME', domain('a full host name', 'pitlane.example.com'), {
+  name: setting('SMTP_EHLO_NAME', domain('a full host name', 'pitlane.example.com'), {
+    formerly: 'SMTP_NAME',
     unset: 'the domain of `PITLANE_MAIL_FROM`',
     help: 'How Pitlane names itself to the mail server (EHLO): a full name of your own. Servers refuse what containers are called.',
     example: 'pitlane.example.com',

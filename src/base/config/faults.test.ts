@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#base/config.ts';
-import { ConfigError, type Environment } from './setting.ts';
-import { unknownSettings } from './unknown-settings.ts';
+import { smtpSettings } from './email.ts';
+import { ConfigError, type Environment, read } from './setting.ts';
+import { renamedSettings, unknownSettings } from './unknown-settings.ts';
 
 function faultsOf(env: Environment): readonly string[] {
   try {
@@ -91,4 +92,17 @@ test('a name that is no setting is named, with the nearest one; names of other p
     'pitlane_demo is no setting: did you mean PITLANE_DEMO?',
   ]);
   assert.deepEqual(unknownSettings({}), []);
+});
+
+test('a setting is read under the name of an earlier release too, with a warning; the present name wins', () => {
+  const env = { SMTP_NAME: 'a.motors.example', PITLANE_GATEWAY_IDLE: 'kannel=5', PITLANE_ROLE: 'all' };
+  assert.deepEqual(unknownSettings(env), []);
+  assert.deepEqual(renamedSettings(env), [
+    'PITLANE_GATEWAY_IDLE is called PITLANE_GATEWAY_KEEP_ALIVE_SECONDS now: the old name is still read',
+    'SMTP_NAME is called SMTP_EHLO_NAME now: the old name is still read',
+  ]);
+  const { name } = smtpSettings;
+  assert.equal(read(env, { name }).name, 'a.motors.example');
+  assert.equal(read({ ...env, SMTP_EHLO_NAME: 'b.motors.example' }, { name }).name, 'b.motors.example');
+  assert.throws(() => read({ SMTP_NAME: 'bare' }, { name }), /SMTP_NAME must be/);
 });

@@ -44,13 +44,13 @@ test('a bad value is named, with what would be right', () => {
 });
 
 test('how long connections are kept: of gateways behind HTTP, none at 0, and the usual time otherwise', () => {
-  const idle = (text: string) => readGatewayLimits({ PITLANE_GATEWAY_IDLE: text });
+  const idle = (text: string) => readGatewayLimits({ PITLANE_GATEWAY_KEEP_ALIVE_SECONDS: text });
   const limits = idle('kannel:0,twilio:20');
   assert.deepEqual(limits.gatewayIdle, { kannel: 0, twilio: 20 });
   assert.deepEqual([idleSecondsOf(limits, 'kannel'), idleSecondsOf(limits, 'clicksend')], [0, 4]);
   assert.deepEqual([idleSecondsOf({}, 'kannel'), idleSecondsOf({}, 'twilio')], [30, 4]);
   for (const value of ['kannel:601', 'kannel:-1', 'kannel:1.5', 'kannel', 'kannel:1,kannel:2']) {
-    assert.throws(() => idle(value), /PITLANE_GATEWAY_IDLE/, value);
+    assert.throws(() => idle(value), /PITLANE_GATEWAY_KEEP_ALIVE_SECONDS/, value);
   }
   for (const value of ['smpp:5', 'smtp:5']) {
     assert.throws(() => idle(value), /is not one of: kannel, twilio, messagemedia, clicksend$/);

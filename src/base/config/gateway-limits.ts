@@ -109,7 +109,8 @@ export const gatewayLimitSettings = {
     example: 'kannel:30,twilio:0.5',
   }),
   /** Seconds for which an idle connection is kept, if not the default; 0: none is kept. */
-  gatewayIdle: setting('PITLANE_GATEWAY_IDLE', idle, {
+  gatewayIdle: setting('PITLANE_GATEWAY_KEEP_ALIVE_SECONDS', idle, {
+    formerly: 'PITLANE_GATEWAY_IDLE',
     default: '',
     unset: `\`kannel\` ${usualIdleSeconds.kannel}, others ${otherwiseIdleSeconds}`,
     help: 'How long a connection to a gateway behind HTTP is kept without work. See [connections](../gateways.md#connections).',

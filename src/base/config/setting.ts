@@ -32,6 +32,8 @@ interface Options {
   readonly unset?: string;
   /** What `.env.example` shows in place of the default. */
   readonly example?: string;
+  /** Its name in earlier releases, which is still read, with a warning. */
+  readonly formerly?: string;
   /** The text may stand in a file, which the variable with `_FILE` names. */
   readonly secret?: true;
 }
@@ -79,24 +81,35 @@ export function together<R extends object>(readers: { readonly [Key in keyof R]:
   return results as R;
 }
 
-/** The names under which a setting may stand in the environment. */
-export function namesOf({ name, secret }: Pick<Setting<unknown>, 'name' | 'secret'>): string[] {
+type Named = Pick<Setting<unknown>, 'name' | 'secret' | 'formerly'>;
+
+/** The names under which a setting stands in the environment. */
+export function namesOf({ name, secret }: Named): string[] {
   return secret ? [name, `${name}_FILE`] : [name];
 }
 
+/** The same, with the one of earlier releases. */
+export function namesReadOf(setting: Named): string[] {
+  return [...namesOf(setting), ...(setting.formerly === undefined ? [] : [setting.formerly])];
+}
+
 /** The fault of a missing required setting. */
-export function missing(
-  setting: Pick<Setting<unknown>, 'name' | 'secret'>,
-  how = 'must be set',
-): ConfigError {
+export function missing(setting: Named, how = 'must be set'): ConfigError {
   return new ConfigError(`${namesOf(setting).join(' or ')} ${how}`);
 }
 
 function valueIn<T>(env: Environment, setting: Setting<T>): T | null {
-  const text = textOf(env, setting) ?? setting.default;
-  if (text !== undefined) return setting.kind.parse(text, setting.name);
+  const former = formerText(env, setting);
+  const text = former ?? textOf(env, setting) ?? setting.default;
+  const name = (former !== undefined && setting.formerly) || setting.name;
+  if (text !== undefined) return setting.kind.parse(text, name);
   if (setting.required === undefined) return null;
   throw missing(setting, setting.required);
+}
+
+/** What stands under the former name of a setting; undefined where it has none, or its present name is set. */
+export function formerText(env: Environment, { name, formerly }: Named): string | undefined {
+  return formerly === undefined || env[name] ? undefined : env[formerly] || undefined;
 }
 
 /** An empty value counts as absent. */

@@ -61,10 +61,10 @@ for (const [name, change, said] of [
   ['an unknown gateway', { PITLANE_SMS_GATEWAYS: 'kanel' }, /names kanel, which is not one of: kannel/],
   [
     'one that is only for some, and none for the others',
-    { PITLANE_SMS_GATEWAYS: '', PITLANE_SMS_OTHER_GATEWAYS: 'kannel' },
+    { PITLANE_SMS_GATEWAYS: '', PITLANE_SMS_OPTIONAL_GATEWAYS: 'kannel' },
     /PITLANE_SMS_GATEWAYS must be set/,
   ],
-  ['one in both lists', { PITLANE_SMS_OTHER_GATEWAYS: 'kannel' }, /twice/],
+  ['one in both lists', { PITLANE_SMS_OPTIONAL_GATEWAYS: 'kannel' }, /twice/],
   ['one twice', { PITLANE_SMS_GATEWAYS: 'kannel, kannel' }, /twice/],
   ['no address for reports', { PITLANE_PUBLIC_URL: '' }, /PITLANE_PUBLIC_URL must be set/],
   ['an address with a query', { PITLANE_PUBLIC_URL: 'https://a.example/?b' }, /PITLANE_PUBLIC_URL must be/],

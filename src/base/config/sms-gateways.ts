@@ -15,6 +15,18 @@ export type SmsGatewaySettings =
   | MessageMediaSettings
   | ClickSendSettings;
 
+/** The sender that a gateway's settings name for workshops without one of their own; null: the gateway or its provider decides. */
+export function ownSenderOf(settings: SmsGatewaySettings): string | null {
+  switch (settings.name) {
+    case 'twilio':
+      return 'from' in settings.sender ? settings.sender.from : null;
+    case 'smpp':
+      return settings.source;
+    default:
+      return null;
+  }
+}
+
 export interface SmsConfig {
   /** The address at which gateways reach this installation, without a slash at its end; null if it is not set. */
   readonly publicUrl: string | null;
@@ -52,7 +64,8 @@ export const smsSettings = {
     default: '',
     help: 'SMS gateways in the order in which they are tried. Without one the sandbox keeps SMS. See [gateways](../gateways.md).',
   }),
-  others: setting('PITLANE_SMS_OTHER_GATEWAYS', gatewayNames, {
+  others: setting('PITLANE_SMS_OPTIONAL_GATEWAYS', gatewayNames, {
+    formerly: 'PITLANE_SMS_OTHER_GATEWAYS',
     default: '',
     help: 'Gateways that only workshops go through that have chosen them: `pitlane workshop set <id> --sms-gateways <names>`.',
   }),
@@ -78,10 +91,10 @@ type Names = Pick<Values<typeof smsSettings>, 'smsGatewayOrder' | 'others'>;
 function readGateways(env: Environment, { smsGatewayOrder, others }: Names): Omit<SmsConfig, 'publicUrl'> {
   const all = [...smsGatewayOrder, ...others];
   if (new Set(all).size < all.length) {
-    throw new ConfigError('PITLANE_SMS_GATEWAYS and PITLANE_SMS_OTHER_GATEWAYS name a gateway twice');
+    throw new ConfigError('PITLANE_SMS_GATEWAYS and PITLANE_SMS_OPTIONAL_GATEWAYS name a gateway twice');
   }
   if (all.length > 0 && smsGatewayOrder.length === 0) {
-    throw new ConfigError('PITLANE_SMS_GATEWAYS must be set where PITLANE_SMS_OTHER_GATEWAYS is');
+    throw new ConfigError('PITLANE_SMS_GATEWAYS must be set where PITLANE_SMS_OPTIONAL_GATEWAYS is');
   }
   const { smsGateways } = together({
     address: () => requireAddress(all, env),

@@ -1,7 +1,7 @@
-/** Unknown names in the environment that look like settings. */
+/** Names in the environment that look like settings, and are none any more or never were. */
 import { nearestName } from '#base/values/near-name.ts';
 import type { Environment } from './setting.ts';
-import { namesOf } from './setting.ts';
+import { formerText, namesReadOf } from './setting.ts';
 import { allSettings } from './settings.ts';
 
 /** Names of other programs are unknown. */
@@ -9,13 +9,19 @@ const own = /^PITLANE_(?!TEST_)/i;
 
 /** One warning for each, with the nearest name that there is. */
 export function unknownSettings(env: Environment): string[] {
-  const known = allSettings.flatMap(namesOf);
+  const known = allSettings.flatMap(namesReadOf);
   const unknown = Object.keys(env).filter((name) => own.test(name) && !known.includes(name));
   return unknown.sort().map((name) => {
     const nearest = nearestName(name, known, coreOf);
     return `${name} is no setting${nearest === null ? '' : `: did you mean ${nearest}?`}`;
   });
 }
+
+/** One warning for each setting that stands there under the name of an earlier release. */
+export const renamedSettings = (env: Environment): string[] =>
+  allSettings
+    .filter((each) => formerText(env, each) !== undefined)
+    .map(({ name, formerly }) => `${formerly} is called ${name} now: the old name is still read`);
 
 /** Without what most names begin with, which is also put before names that have none: `PITLANE_PORT`. */
 const coreOf = (name: string) => name.toUpperCase().replace(own, '');

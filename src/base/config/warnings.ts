@@ -6,19 +6,19 @@ import { type EmailConfig, smtpSettings } from './email.ts';
 import type { EnvFile } from './env-file.ts';
 import { type PublicUrlSettings, publicUrl } from './public-url.ts';
 import { isSandboxAlone } from './sandbox.ts';
-import { type Environment, namesOf, type Settings } from './setting.ts';
+import { type Environment, namesReadOf, type Settings } from './setting.ts';
 import { clickSendSettings } from './sms/clicksend.ts';
 import { kannelSettings } from './sms/kannel.ts';
 import { messageMediaSettings } from './sms/messagemedia.ts';
 import { smppSettings } from './sms/smpp.ts';
 import { twilioSettings } from './sms/twilio.ts';
 import type { SmsConfig } from './sms-gateways.ts';
-import { unknownSettings } from './unknown-settings.ts';
+import { renamedSettings, unknownSettings } from './unknown-settings.ts';
 
 /** Warnings about names and the file alone, which can be shown beside faults. */
 export function nameWarnings(env: Environment, { path, strayLines }: EnvFile): string[] {
   const lines = strayLines.map((line) => `${path} line ${line} has no = and sets nothing`);
-  return [...lines, ...unknownSettings(env)];
+  return [...lines, ...renamedSettings(env), ...unknownSettings(env)];
 }
 
 export type WarnedSettings = Omit<PublicUrlSettings, 'smsGateways'> &
@@ -48,7 +48,7 @@ const gatewaySettings: Readonly<Record<SmsGatewayName, Settings>> = {
 function unused(env: Environment, { smsGateways, smtp }: WarnedSettings): string[] {
   const named = (group: Settings) =>
     Object.values(group)
-      .flatMap(namesOf)
+      .flatMap(namesReadOf)
       .filter((name) => env[name]);
   const ofGateways = Object.entries(gatewaySettings)
     .filter(([gateway]) => !smsGateways.some((each) => each.name === gateway))
@@ -70,6 +70,12 @@ function incomplete(config: WarnedSettings): string[] {
       'PITLANE_PUBLIC_URL begins with http://: what customers and gateways send there can be read on its way',
     );
   }
+  for (const gateway of config.smsGateways)
+    if (gateway.name === 'twilio' && /\.au1\.twilio\.com$/.test(gateway.url)) {
+      warnings.push(
+        "TWILIO_URL is Sydney's (AU1), which has no SMS: leave it out, or take Ireland's (https://api.dublin.ie1.twilio.com)",
+      );
+    }
   if (/^[^@]*\s[^@]*@/.test(config.databaseUrl ?? '')) {
     warnings.push(
       'DATABASE_URL has a space in its user or password: write it as %20, as all programs read it',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isId, newId, timeOfId } from './id.ts';
 
-test('new ids are lower-case UUIDv7 of now, all different, in the order they were made', () => {
+test('new ids are lower-case UUIDv7 of now, all different, in the order they were made (specification: Ids 1)', () => {
   const before = Date.now();
   const ids = Array.from({ length: 20_000 }, newId);
   for (const id of ids)

@@ -8,7 +8,7 @@ const read = (text: string) => {
   return instant && formatInstant(instant);
 };
 
-test('instants are read with Z or an offset, and written in UTC with milliseconds', () => {
+test('instants are read with Z or an offset, and written in UTC with milliseconds (specification: Times 1 and 2)', () => {
   assert.equal(read('2026-03-01T09:30:00Z'), '2026-03-01T09:30:00.000Z');
   assert.equal(read('2026-03-01T09:30:00+10:30'), '2026-02-28T23:00:00.000Z');
   assert.equal(read('2026-03-01T09:30:00-00:00'), '2026-03-01T09:30:00.000Z');
@@ -22,7 +22,7 @@ test('digits below the millisecond are dropped', () => {
   assert.equal(read('2026-03-01T09:30:00.0009Z'), '2026-03-01T09:30:00.000Z');
 });
 
-test('other texts are refused', () => {
+test('other texts are refused (specification: Times 1)', () => {
   const refused = [
     ...[
       '',
@@ -91,7 +91,7 @@ test('every instant is read back from any offset', () => {
   );
 });
 
-test('only days and times that exist are accepted', () => {
+test('only days and times that exist are accepted (specification: Times 1)', () => {
   const part = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'));
   fc.assert(
     fc.property(

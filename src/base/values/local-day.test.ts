@@ -17,7 +17,7 @@ test('adding days, and the days between two dates, are those of the calendar', (
   );
 });
 
-test('a clock time that comes twice begins with the first and ends with the second; a skipped one is the end of the gap', () => {
+test('a clock time that comes twice begins with the first and ends with the second; a skipped one is the end of the gap (specification: Availability 4)', () => {
   const utc = (date: string, clockTime: string, side: 'from' | 'to') =>
     new Date(instantOf(localDay(date, 'Australia/Sydney'), clockTime, side)).toISOString().slice(0, 16);
   assert.equal(utc('2030-04-07', '02:30', 'from'), '2030-04-06T15:30');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isMoney, settleMoney } from './money.ts';
 
-test('amounts have at most two decimals and are not negative', () => {
+test('amounts have at most two decimals and are not negative (specification: Money 1)', () => {
   for (const amount of [0, 0.01, 0.1, 1.15, 4.35, 19.99, 100, 1e6, 9_999_999.99])
     assert.ok(isMoney(amount), String(amount));
   const refused = [
@@ -30,7 +30,7 @@ test('a third decimal is one too many', () => {
   fc.assert(fc.property(thousandths, (value) => !isMoney(Number(`${value}e-3`))));
 });
 
-test('the error of a sum of binary floats is rounded away, and nothing else', () => {
+test('the error of a sum of binary floats is rounded away, and nothing else (specification: Money 1)', () => {
   for (const [sent, settled] of [
     [0.1 + 0.2, 0.3],
     [1.1 + 2.2, 3.3],

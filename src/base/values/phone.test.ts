@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isCountry, nameWritten, parsePhone, phoneIn } from './phone.ts';
 
-test('a number in any usual form becomes E.164', () => {
+test('a number in any usual form becomes E.164 (specification: Phone numbers 1)', () => {
   const forms = [
     '0400000001',
     '+61 400 000 001',
@@ -21,13 +21,13 @@ test("the sandbox's numbers are valid", () => {
   }
 });
 
-test('landlines, and numbers of other countries, are valid', () => {
+test('landlines, and numbers of other countries, are valid (specification: Phone numbers 2)', () => {
   assert.equal(parsePhone('02 9999 9999', 'AU'), '+61299999999');
   assert.equal(parsePhone('+1 202 555 0100', 'AU'), '+12025550100');
   assert.equal(parsePhone('021 123 4567', 'NZ'), '+64211234567');
 });
 
-test('a number as a name is written as people write it, and every other name stays as it is', () => {
+test('a number as a name is written as people write it, and every other name stays as it is (specification: Phone numbers 3)', () => {
   assert.equal(nameWritten('+61491575001'), '0491 575 001');
   assert.equal(nameWritten('+61491575001', 'AU'), '0491 575 001');
   assert.equal(nameWritten('+61491575001', 'NZ'), '+61 491 575 001');
@@ -78,7 +78,7 @@ test('a national number is refused without a known country', () => {
   for (const country of ['AU', 'NZ', 'GB', 'US', 'DE']) assert.ok(isCountry(country));
 });
 
-test('the result is always E.164, and parsing it again changes nothing', () => {
+test('the result is always E.164, and parsing it again changes nothing (specification: Phone numbers 1)', () => {
   const like = fc.string({ unit: fc.constantFrom(...'0123456789+ -()./x'), maxLength: 20 });
   fc.assert(
     fc.property(

@@ -6,7 +6,7 @@ import { anyCharacter } from '../../../test/fixtures/any-character.ts';
 import { formatLocalTime, localDate, localDateTime, localTime } from './local-time.ts';
 import { redactedContacts } from './redacted-contacts.ts';
 
-test('numbers are hidden however they are grouped, and in digits of any script', () => {
+test('numbers are hidden however they are grouped, and in digits of any script (specification: The console 21)', () => {
   for (const [said, shown] of [
     ['415-555-2671', '…'],
     ['call 491 570 156 now', 'call … now'],
@@ -41,7 +41,7 @@ test('numbers are hidden however they are grouped, and in digits of any script',
   }
 });
 
-test('e-mail addresses are hidden, with spaces around the @ too', () => {
+test('e-mail addresses are hidden, with spaces around the @ too (specification: The console 21)', () => {
   for (const [said, shown] of [
     ['write to kim@mail.example today', 'write to … today'],
     ['write to kim @ mail.example today', 'write to … today'],
@@ -95,7 +95,7 @@ test('no number of seven digits is left in any text', () => {
   );
 });
 
-test('no digit is left of a number, whatever stands between its digits and around it', () => {
+test('no digit is left of a number, whatever stands between its digits and around it (specification: The console 21)', () => {
   const zeros = ['0', '０', '٠', '۰', '०', '𝟎'];
   const between = fc.tuple(
     fc.string({ unit: fc.constantFrom(...' -./,()_·\u2011\u00a0–*#|~\t\n'), maxLength: 3 }),
@@ -125,7 +125,7 @@ test('no digit is left of a number, whatever stands between its digits and aroun
   );
 });
 
-test('dates, times and prices stay in the forms that our own pages have', () => {
+test('dates, times and prices stay in the forms that our own pages have (specification: The console 21)', () => {
   const timezone = fc.constantFrom('Australia/Melbourne', 'Europe/Berlin', 'America/New_York', 'UTC');
   const country = fc.constantFrom('AU', 'GB', 'DE', 'ZA', 'CH', 'CL');
   const instant = fc.date({

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { normaliseRego } from './rego.ts';
 
-test('registrations are compared in capitals without white space', () => {
+test('registrations are compared in capitals without white space (specification: Regos 1)', () => {
   assert.equal(normaliseRego(' abc\u00a0 1\u30002\t3\ufeff'), 'ABC123');
   assert.equal(normaliseRego('ABC-123'), 'ABC-123');
   assert.equal(normaliseRego(' \n'), '');

@@ -35,7 +35,7 @@ test('offsets and other texts are refused', () => {
   }
 });
 
-test('what only Intl knows, what PostgreSQL reads otherwise, and other spellings are refused, with the nearest right name', () => {
+test('what only Intl knows, what PostgreSQL reads otherwise, and other spellings are refused, with the nearest right name (specification: Times 4)', () => {
   const nearest = {
     AET: 'Australia/Sydney',
     ACT: 'Australia/Darwin',

@@ -140,7 +140,7 @@ test('who sees phones reads it with whose number it is; an export and an erasure
   ))
     if (section.name === 'bookings') rows.push(...its);
   assert.equal(rows.length, 2);
-  await eraseCustomer(db, clock, known.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, known.customerId, actors.operator);
   assert.equal((await findCustomer(db, made.customerId))?.erasedAt === null, false);
   const [left] = await db.query<{ contactName: string }>('SELECT contact_name FROM booking WHERE id = $1', [
     made.id,
@@ -165,7 +165,7 @@ test('always: an opt-out of whose number it is holds, before and after, and is n
   const refused = await blindOwner.submit(optIn, optIn, { how: 'On the phone', on: '2026-01-01' });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /somebody who sees phone numbers/);
-  await setOptedOut(db, clock, known.customerId, false, actors.operator);
+  await setOptedOut({ db, clock }, known.customerId, false, actors.operator);
   assert.equal((await findCustomer(db, first.customerId))?.optedOutAt, null);
   // What staff say of the one apart stays with them.
   const { text } = await blind.get(`${base}/customers/${first.customerId}`);
@@ -208,7 +208,7 @@ test('always: a chosen customer with a typed number tells nothing either; withou
 test('always: a customer apart who gets a number of their own is apart no longer, and what that number says is theirs alone', async () => {
   const known = await kim();
   const made = await book(blind, { name: 'Yan Yoe', phone: known.phone, rego: `YAN${count}` });
-  await setOptedOut(db, clock, known.customerId, true, actors.operator);
+  await setOptedOut({ db, clock }, known.customerId, true, actors.operator);
   const own = newPhone();
   const theirs = await book(sees, { name: 'Yan Yoe', phone: own, customer: made.customerId });
   assert.deepEqual([theirs.customerId, theirs.contactPhone], [made.customerId, own]);
@@ -224,12 +224,12 @@ test('always: a customer apart who gets a number of their own is apart no longer
   );
   assert.equal((await findCustomer(db, made.customerId))?.optedOutAt, null);
   await inboundWorld(app).answer(own, 'STOP');
-  await setOptedOut(db, clock, known.customerId, false, actors.operator);
+  await setOptedOut({ db, clock }, known.customerId, false, actors.operator);
   await settled();
   assert.notEqual((await findCustomer(db, made.customerId))?.optedOutAt, null, 'their own STOP stays');
 });
 
-test('a known customer keeps their name unless the form is told to change it; only who sees phones is asked', async () => {
+test("a known customer keeps their name unless the form is told to change it; only who sees phones is asked (specification: The workshop's own bookings 7)", async () => {
   const known = await kim();
   const nameNow = async () => (await findCustomerByPhone(db, workshopId, known.phone))?.name;
   const asked = (await sees.get(`${path}?phone=${encodeURIComponent(known.phone)}&name=Lee`)).text;

@@ -52,7 +52,7 @@ test('a name alone is enough for a walk-in; neither name nor registration is ref
   assert.match(refused.text, /A red one/);
 });
 
-test('always: Confirmed is checked at first, and makes the booking confirmed by one event and with one text; unchecked it waits', async () => {
+test("always: Confirmed is checked at first, and makes the booking confirmed by one event and with one text; unchecked it waits (specification: The workshop's own bookings 10)", async () => {
   const box = /name="confirmed" value="yes" checked/;
   assert.match((await owner.get(page)).text, box);
   assert.match((await owner.get(`${page}?at=2030-03-07T22:00:00Z`)).text, box);
@@ -75,7 +75,7 @@ test('always: Confirmed is checked at first, and makes the booking confirmed by 
   assert.match((await smsTo('+61491570313'))[1] ?? '', /we have received/);
 });
 
-test('always: a walk-in who is here begins at the next quarter of an hour, marked Here in the same commit; never on another day', async () => {
+test("always: a walk-in who is here begins at the next quarter of an hour, marked Here in the same commit; never on another day (specification: The workshop's own bookings 12)", async () => {
   const attendance = async (id: string) =>
     (await db.query<{ state: string }>('SELECT state FROM attendance WHERE booking_id = $1', [id]))[0]?.state;
   const dateless = { rego: 'HERE01', date: '', confirmed: 'yes' };
@@ -102,7 +102,7 @@ test('always: a walk-in who is here begins at the next quarter of an hour, marke
   assert.match(timeless.text, /<a href="#time">Time /);
 });
 
-test('a known registration fills the rest in, of several customers it asks which; the text is shown before it goes', async () => {
+test("a known registration fills the rest in, of several customers it asks which; the text is shown before it goes (specification: The workshop's own bookings 11; The front desk 10)", async () => {
   for (const [customerName, customerPhone, bookingTime] of [
     ['Ann Known', '0491570110', '2030-03-11T22:30:00Z'],
     ['Bob Known', '0491570111', '2030-03-12T22:30:00Z'],
@@ -177,7 +177,7 @@ test('a known registration fills the rest in, of several customers it asks which
   );
 });
 
-test('always: a corrected registration, and another of several customers, take the place of who was found before', async () => {
+test('always: a corrected registration, and another of several customers, take the place of who was found before (specification: The front desk 10)', async () => {
   const known = async (customerName: string, customerPhone: string, carRego: string) => {
     const given = { customerName, customerPhone, carRego, skipNotification: true };
     const made = await partner.call('POST', '/bookings', bookingBody(workshopId, given));
@@ -447,7 +447,7 @@ test('a text is shown with what can be stored alone: not with a registration, a 
   assert.match(refused.text, /shows here once the reason can be stored/);
 });
 
-test('where nothing is enforced a closed, full, short or past time is said before, in Free times and the form, and once more after', async () => {
+test("where nothing is enforced a closed, full, short or past time is said before, in Free times and the form, and once more after (specification: The workshop's own bookings 9)", async () => {
   const theirs = await linkedWorkshop(app, []);
   const free = { ...defaultSettings, bays: 1, enforceAvailability: false, leadTimeMinutes: 120 };
   const custom = [{ date: '2030-03-12', hours: [], bays: null, pickupTimes: null, note: 'Show day' }];
@@ -535,7 +535,7 @@ test('services that run longer say in Edit what is then against the time, before
   ];
   const set = { ...defaultSettings, bays: 1, enforceAvailability: false };
   const sections = { workshopId: theirs, settings: set, services };
-  await importWorkshop(db, app.clock, JSON.stringify(sections), actors.operator);
+  await importWorkshop({ db, clock: app.clock }, JSON.stringify(sections), actors.operator);
   const { owner: boss } = await peopleOf(app, theirs);
   const form = `${await baseOf(app, theirs)}/bookings/new`;
   const at = async (time: string) => {

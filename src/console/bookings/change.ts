@@ -8,7 +8,7 @@ import { giveStatus } from '#product/bookings/staff/status.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
 import { undoChange } from '#product/bookings/undo/undo.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
-import { ifMatchOf, submit } from '../frame/form-key/submit.ts';
+import { type FormKey, submit, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { readNext } from '../sign-in/next.ts';
 import { jobChanges } from './job.ts';
@@ -24,7 +24,7 @@ const done = ({ path }: OpenedBooking, what: string) => `${path}?done=${what}`;
 /** The response to a refused change: the booking's page in its present state. */
 async function onItsPage(
   visit: WorkshopVisit,
-  work: (opened: OpenedBooking, keep: Parameters<Parameters<typeof submit>[1]>[0]) => Promise<string>,
+  work: (opened: OpenedBooking, key: FormKey) => Promise<string>,
 ): Promise<ConsoleResponse> {
   const opened = await openBooking(visit);
   return submit(
@@ -37,12 +37,11 @@ async function onItsPage(
 /** Confirm and Complete. */
 const give = (status: 'confirmed' | 'completed') => (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
-    const { context, actor, form, workshop } = visit;
+    const { actor, form, workshop } = visit;
     const { workshopId } = workshop;
-    await giveStatus(context, opened.booking.id, {
+    await giveStatus(key.once(done(opened, status)), opened.booking.id, {
       ...{ status, reason: undefined, notify: isTold(form), actor, workshopId },
-      ...{ ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit) },
-      alongside: key.keep(done(opened, status)),
+      ...{ seen: versionOf(form), holdMs: holdMsOf(visit) },
     });
     return done(opened, status);
   });
@@ -63,22 +62,21 @@ function backTo({ base, form }: WorkshopVisit, bookingId: string): string | null
 
 export const attend = (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
-    const { context, actor, form, workshop } = visit;
+    const { actor, form, workshop } = visit;
     const state = readAttendanceState(form['state'] ?? '');
     const of = { workshopId: workshop.workshopId, bookingId: opened.booking.id };
     const to = backTo(visit, opened.booking.id) ?? done(opened, 'marked');
-    await setAttendance(context, { ...{ ...of, state, seen: seenOf(form), actor }, alongside: key.keep(to) });
+    await setAttendance(key.once(to), { ...of, state, seen: seenOf(form), actor });
     return to;
   });
 
 export const ready = (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
-    const { context, actor, form, workshop } = visit;
+    const { actor, form, workshop } = visit;
     const said = done(opened, 'ready');
-    await markReady(context, {
+    await markReady(key.once(said), {
       ...{ workshopId: workshop.workshopId, bookingId: opened.booking.id, actor },
       ...{ seen: seenOf(form), tellCustomer: isTold(form), again: true, holdMs: holdMsOf(visit) },
-      alongside: key.keep(said),
     });
     return said;
   });
@@ -86,19 +84,19 @@ export const ready = (visit: WorkshopVisit) =>
 /** Nobody is told but the booking's partner. */
 export const saveJob = (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
-    const { context, actor, form, workshop } = visit;
-    await changeOwn(context, opened.booking.id, jobChanges(visit, opened.booking), {
+    const { actor, form, workshop } = visit;
+    await changeOwn(key.once(done(opened, 'changed')), opened.booking, jobChanges(visit, opened.booking), {
       ...{ notify: false, anyway: null, actor, workshopId: workshop.workshopId },
-      ...{ ifMatch: ifMatchOf(form), alongside: key.keep(done(opened, 'changed')) },
+      seen: versionOf(form),
     });
     return done(opened, 'changed');
   });
 
 export const undo = (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
-    const { context, actor, form, workshop } = visit;
+    const { actor, form, workshop } = visit;
     const { workshopId } = workshop;
     const eventId = form['event'] ?? '';
-    await undoChange(context, { workshopId, eventId, actor, alongside: key.keep(done(opened, 'undone')) });
+    await undoChange(key.once(done(opened, 'undone')), { workshopId, eventId, actor });
     return done(opened, 'undone');
   });

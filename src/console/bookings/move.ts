@@ -9,7 +9,7 @@ import type { Against } from '#product/bookings/staff/options.ts';
 import { changeOwn, conflictOfChange } from '#product/bookings/staff/update.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
-import { ifMatchOf, type Refused, refusalOf, submit, versionShown } from '../frame/form-key/submit.ts';
+import { type Refused, refusalOf, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
@@ -38,28 +38,18 @@ export async function askMove(visit: WorkshopVisit): Promise<ConsolePage> {
 }
 
 export async function move(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const opened = await openBooking(visit);
   const toOf = ({ against }: Against) => doneAt(opened.path, 'moved', { against, form });
   return submit(
     visit,
     async (key) => {
-      const changed = await changeOwn(
-        context,
-        opened.booking.id,
-        { to: typedWhen(form) },
-        {
-          ...{ notify: isTold(form), anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
-          ...{
-            ifMatch: ifMatchOf(form),
-            holdMs: holdMsOf(visit),
-            asksClock: true,
-            asksPastDay: true,
-            alongside: key.keep(toOf),
-          },
-        },
-      );
-      return toOf(changed);
+      const input = { to: typedWhen(form) };
+      const options = {
+        ...{ notify: isTold(form), anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
+        ...{ seen: versionOf(form), holdMs: holdMsOf(visit), asksClock: true, asksPastDay: true },
+      };
+      return toOf(await changeOwn(key.once(toOf), opened.booking, input, options));
     },
     async (refused) => movePage(visit, await openBooking(visit), refused),
   );

@@ -1,5 +1,6 @@
 /** /console/w/{slug}/bookings/new: a booking for someone who calls or walks in. */
 import { parseTypedTime } from '#base/values/typed-time.ts';
+import { change } from '#platform/change/change.ts';
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
 import type { Against } from '#product/bookings/staff/options.ts';
 import { endCall } from '#product/leads/call-back/mark.ts';
@@ -21,20 +22,20 @@ export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
 }
 
 export async function book(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop, base } = visit;
+  const { actor, form, workshop, base } = visit;
+  const { workshopId } = workshop;
   const pathOf = ({ id, against }: { readonly id: string } & Against) =>
     doneAt(`${base}/bookings/${id}`, 'booked', { against, form });
   return submit(
     visit,
     async (key) => {
-      const keep = key.keep(pathOf);
-      const made = await createOwnBooking(context, workshop.workshopId, await inputOf(visit), {
-        ...{ notify: isTold(form), anyway: anywayOf(form), actor, asksClock: true, asksPastDay: true },
-        async alongside(tx, booking) {
-          const at = context.clock.now();
-          await endCall(tx, { workshopId: workshop.workshopId, callId: form['call'] ?? '', actor, at });
-          await keep(tx, booking);
-        },
+      const input = await inputOf(visit);
+      const options = { notify: isTold(form), anyway: anywayOf(form), actor };
+      const made = await change(key.once(pathOf), async ({ tx, within, now: at }) => {
+        const asked = { ...options, asksClock: true, asksPastDay: true };
+        const booking = await createOwnBooking(within, workshopId, input, asked);
+        await endCall(tx, { workshopId, callId: form['call'] ?? '', actor, at });
+        return booking;
       });
       return pathOf(made);
     },

@@ -68,7 +68,7 @@ test('a recording that is not kept behind https is no link', async () => {
   assert.doesNotMatch((await owner.get(`${calls}/${id}`)).text, /plain\.mp3/);
 });
 
-test('Mark as called ends the wait, on Today too; a later missed call waits again; the call is as it was', async () => {
+test('Mark as called ends the wait, on Today too; a later missed call waits again; the call is as it was (specification: Call leads 4)', async () => {
   const phone = newPhone();
   const before = await waiting();
   await missed(phone, 30);
@@ -101,7 +101,7 @@ test('Mark as called ends the wait, on Today too; a later missed call waits agai
   assert.deepEqual([await waits(phone), await waiting()], [true, before + 1]);
 });
 
-test('two people mark one call: the second reads who was first, keeps the note that was typed, and changes nothing', async () => {
+test('two people mark one call: the second reads who was first, keeps the note that was typed, and changes nothing (specification: Call leads 5)', async () => {
   const { id } = await missed(newPhone());
   const path = `${calls}/${id}`;
   const [one, other] = await Promise.all(
@@ -159,7 +159,7 @@ test('a double click and the back button get the first answer; without a key, to
   );
 });
 
-test('a booking that is made of a call marks it in its own commit; one that is refused does not', async () => {
+test('a booking that is made of a call marks it in its own commit; one that is refused does not (specification: Call leads 5)', async () => {
   const phone = newPhone();
   const { id } = await missed(phone);
   const path = `${base}/bookings/new`;
@@ -223,7 +223,7 @@ test('a known customer is named with a link; who may not see phones reads none, 
   assert.equal((await mute.get(`${calls}/${id}/message`)).status, 403);
 });
 
-test('what nobody took for two weeks waits no more, as on Today; an erased caller waits for nobody', async () => {
+test('what nobody took for two weeks waits no more, as on Today; an erased caller waits for nobody (specification: Call leads 4)', async () => {
   const old = newPhone();
   await missed(old, 15 * 24 * 60);
   assert.deepEqual([await waits(old), await waits(old, 'all')], [false, true]);

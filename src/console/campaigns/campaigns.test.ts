@@ -83,13 +83,13 @@ test('a blast says when, to whom in words, and which text; that of one that has 
   const all = await blast({ template: templateId });
   await start(all);
   await advanceBlasts(context);
-  await updateTemplate(db, clock, templateId, { body: 'Summer tyres' }, operator);
+  await updateTemplate({ db, clock }, templateId, { body: 'Summer tyres' }, operator);
   const begun = inWords(await textOf(pathOf(all)));
   assert.match(begun, /All customers.*Winter tyres at/);
   assert.doesNotMatch(begun, /Summer/);
 });
 
-test('always: Stop says how many do not get it, sends them nothing more, and is done once, as the person', async () => {
+test('always: Stop says how many do not get it, sends them nothing more, and is done once, as the person (specification: Blasts 6)', async () => {
   const { id, path } = await halfSent(4, 1);
   const before = await textOf(path);
   assert.match(inWords(before), /3 customers have not had it, and will not get it/);
@@ -144,7 +144,7 @@ test('always: Pause holds what waits, and Resume, after a sign-in of the last 15
   assert.match(done, /✓ Sent.*Customers 3 Sent 3.*Schedule completed it.*Schedule began to send it/);
 });
 
-test('always: who has not seen what another changed is told who changed what, and overwrites nothing', async () => {
+test('always: who has not seen what another changed is told who changed what, and overwrites nothing (specification: Blasts 6)', async () => {
   const { id, path } = await halfSent();
   const page = await textOf(path);
   const stop = fieldsOf(page, `${path}/stop`);
@@ -164,7 +164,7 @@ test('always: who has not seen what another changed is told who changed what, an
   assert.match(inWords(again.text), /stopped it/);
 });
 
-test('always: that sending began or ended by itself keeps nobody from stopping it; what has ended says so', async () => {
+test('always: that sending began or ended by itself keeps nobody from stopping it; what has ended says so (specification: Blasts 6)', async () => {
   const [one] = await customers(1);
   await db.query(`UPDATE customer SET tags = ARRAY['begins'] WHERE id = $1`, [one]);
   const id = await blast({ audience: '{"tags":["begins"]}' });
@@ -189,7 +189,7 @@ test('a blast that could not begin says why it is paused', async () => {
   const id = await blast({ template: templateId });
   until(12);
   await start(id);
-  await unpublishTemplate(db, clock, templateId, operator);
+  await unpublishTemplate({ db, clock }, templateId, operator);
   await advanceBlasts(context);
   const page = inWords(await textOf(pathOf(id)));
   assert.match(page, /It was paused because the template of its text is not published/);
@@ -214,7 +214,7 @@ test('always: a preview counts whom it shows and hides phones from who may not s
     /Would get it 1 customer Left out 1 customer: the number is of another country/,
   );
   assert.ok(page.includes(`tel:${row?.phone}`));
-  assert.match(inWords(page), /Harbour Motors: Hi C\d, come by\. ?Reply STOP to opt out 1 segment/);
+  assert.match(inWords(page), /Harbour Motors: Hi C\d, come by\. ?Reply STOP to end 1 segment/);
   const counted = await db.query<{ customerId: string }>(
     'SELECT customer_id FROM shown_customer WHERE person_id = $1',
     [owner.personId],
@@ -254,12 +254,14 @@ test('always: of another workshop nothing is shown or changed', async () => {
   for (const path of [`blasts/${id}/stop`, `blasts/${id}/pause`, `automations/${ours}/pause`])
     assert.equal((await stranger.post(`${theirs}/${path}`, { key })).status, 404, path);
   assert.equal(await statusOf(id), 'sending');
-  const of = { workshopId: elsewhere, seen: '', alongside: async () => undefined };
+  const of = { workshopId: elsewhere, seen: '' };
   await assert.rejects(changeBlast(context, id, 'pause', operator, of), { errorCode: '000002' });
-  await assert.rejects(setAutomationStatus(db, clock, ours, 'paused', operator, of), { errorCode: '000002' });
+  await assert.rejects(setAutomationStatus({ db, clock }, ours, 'paused', operator, of), {
+    errorCode: '000002',
+  });
 });
 
-test('an automation says when, how much later, for what and which text; Pause and Resume, once, and not over another change', async () => {
+test('an automation says when, how much later, for what and which text; Pause and Resume, once, and not over another change (specification: Automations 9)', async () => {
   const id = await automation({
     ...{ name: 'Thanks', trigger: 'bookingCompleted', offsetMinutes: '1530', quietHours: '21:00-07:30' },
     ...{ serviceCategory: ['tyres'], minDaysSinceLastBooking: '90' },
@@ -278,7 +280,7 @@ test('an automation says when, how much later, for what and which text; Pause an
   for (const { location } of answers) assert.equal(location, `${path}?done=paused`);
   assert.deepEqual(await changesOf(id), ['person paused']);
   app.advance(1);
-  await setAutomationStatus(db, clock, id, 'active', operator);
+  await setAutomationStatus({ db, clock }, id, 'active', operator);
   const late = await colleague.post(`${path}/pause`, { ...pause, key: newId() });
   assert.equal(late.status, 422);
   assert.match(inWords(late.text), /Somebody changed this meanwhile.*Command line resumed it/);
@@ -295,7 +297,7 @@ test('runs with reasons in words, by state and a page at a time, with the custom
   const people = await customers(52);
   for (const customerId of people.slice(0, 2)) await trigger(id, { customerId });
   await work();
-  await setAutomationStatus(db, clock, id, 'paused', operator);
+  await setAutomationStatus({ db, clock }, id, 'paused', operator);
   await trigger(id, { customerId: people[2] });
   await db.query(
     `INSERT INTO automation_run (id, workshop_id, automation_id, cause, customer_id, status, reason, due_at, created_at)

@@ -61,21 +61,21 @@ export const askCar = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   carPage(visit, await openCar(visit), null);
 
 export async function correctCar(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const { ownerId, car, path } = await openCar(visit);
   const shown = carShown(visit, car);
   const to = `${path}?done=changed`;
   return submit(
     visit,
     async (key) => {
-      await correctCustomersCar(context, {
+      await correctCustomersCar(key.once(to), {
         ...{ workshopId: workshop.workshopId, customerId: ownerId, carId: car.carId, actor },
         // All that the form shows: an upcoming booking may differ where the car does not.
         changes: typedCar(
           Object.fromEntries(Object.entries(form).filter(([name]) => Object.hasOwn(shown, name))),
         ),
         isAsSeen: (present) => versionOfCar(present) === versionOf(form),
-        ...{ alsoUpcoming: form['alsoUpcoming'] === 'yes', alongside: key.keep(to) },
+        alsoUpcoming: form['alsoUpcoming'] === 'yes',
       });
       return to;
     },

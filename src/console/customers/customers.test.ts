@@ -177,7 +177,7 @@ test('Correct changes the customer and, if asked, upcoming bookings; once, with 
   assert.equal((await read(sam.customerId)).name, 'Sam Tailor');
 });
 
-test('a correction that is refused says why beside what was typed', async () => {
+test('a correction that is refused says why beside what was typed (specification: The console 5)', async () => {
   const [sam, ava] = [await newCustomer(), await newCustomer({ customerName: 'Ava' })];
   const action = `${sam.page}/correct`;
   const taken = await adviser.submit(action, action, { name: 'Sam', phone: ava.phone, email: 'nobody' });
@@ -257,7 +257,7 @@ test('one who gave neither name nor phone is shown so; one who was erased is rea
   assert.match(text, /Name not given/);
   assert.doesNotMatch(text, /\/message"/);
   const sam = await newCustomer();
-  await eraseCustomer(db, context.clock, sam.customerId, options.actor);
+  await eraseCustomer({ db, clock: context.clock }, sam.customerId, options.actor);
   const gone = await adviser.get(sam.page);
   assert.equal(gone.status, 200);
   assert.match(gone.text, /were erased/);

@@ -31,7 +31,7 @@ const mergedInto = async (id: string) =>
   (await db.query<{ into: string | null }>('SELECT merged_into AS into FROM customer WHERE id = $1', [id]))[0]
     ?.into;
 
-test('the other is found; both sides and counts stand before the button; a double click is one; the id leads to the kept one', async () => {
+test('the other is found; both sides and counts stand before the button; a double click is one; the id leads to the kept one (specification: Merging customers 5)', async () => {
   const { older, newer, form } = await two();
   await answer(newer.phone, 'Is this x@y.example?');
   await app.drain();
@@ -82,7 +82,7 @@ test('the other is found; both sides and counts stand before the button; a doubl
   assert.match(list.text, /MRG2, MRG1|MRG1, MRG2/);
 });
 
-test('either changed meanwhile: 422, and nothing is done', async () => {
+test('either changed meanwhile: 422, and nothing is done (specification: Merging customers 6)', async () => {
   for (const which of ['older', 'newer'] as const) {
     const { older, newer, form } = await two();
     const fields = fieldsOf((await owner.get(form)).text, actionOf(newer.customerId));
@@ -95,7 +95,7 @@ test('either changed meanwhile: 422, and nothing is done', async () => {
   }
 });
 
-test('with itself, with one who was merged or erased, with another workshop’s: 422 or 404', async () => {
+test('with itself, with one who was merged or erased, with another workshop’s: 422 or 404 (specification: Merging customers 6)', async () => {
   const { older, newer, form } = await two();
   const fields = fieldsOf((await owner.get(form)).text, actionOf(newer.customerId));
   const send = (other: string) => owner.post(actionOf(newer.customerId), { ...fields, with: other });
@@ -106,7 +106,7 @@ test('with itself, with one who was merged or erased, with another workshop’s:
   const fourth = await customer();
   await merge(third.customerId, fourth.customerId);
   assert.match((await send(fourth.customerId)).text, /was merged into/);
-  await eraseCustomer(db, context.clock, third.customerId, options.actor);
+  await eraseCustomer({ db, clock: context.clock }, third.customerId, options.actor);
   assert.match((await send(third.customerId)).text, /was erased/);
   const elsewhere = await linkedWorkshop(app, [partner]);
   const { body } = await partner.call('POST', '/reminders/services', {
@@ -128,7 +128,7 @@ test('a form of a customer who was merged since is refused, and says so', async 
   assert.equal(status, 422);
 });
 
-test('an owner alone, who has signed in within 15 minutes; without phones they stay hidden', async () => {
+test('an owner alone, who has signed in within 15 minutes; without phones they stay hidden (specification: Merging customers 1)', async () => {
   const { older, newer, form } = await two();
   assert.equal((await adviser.get(form)).status, 403);
   assert.doesNotMatch((await adviser.get(pageOf(older.customerId))).text, />Merge</);
@@ -248,7 +248,7 @@ test('opting in again is for all rows, with how in the trail of each; a STOP fro
   }
 });
 
-test('what was asked before a merge is not done to the other too: the kept one has changed', async () => {
+test('what was asked before a merge is not done to the other too: the kept one has changed (specification: Merging customers 6)', async () => {
   const { older, newer } = await two();
   const action = `${pageOf(older.customerId)}/erase`;
   const form = { ...fieldsOf((await owner.get(action)).text, action), confirm: 'erase' };

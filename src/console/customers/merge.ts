@@ -23,7 +23,7 @@ export async function askMerge(visit: WorkshopVisit): Promise<ConsolePage> {
 }
 
 export async function merge(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, workshop, base, form, actor } = visit;
+  const { workshop, base, form, actor } = visit;
   const { customer } = await openCustomer(visit);
   const other = form['with'] ?? '';
   const otherVersion = Number(form['otherVersion']) || 0;
@@ -31,11 +31,11 @@ export async function merge(visit: WorkshopVisit): Promise<ConsoleResponse> {
   return submit(
     visit,
     async (key) => {
-      const merged = await mergeCustomers(context, {
-        ...{ workshopId: workshop.workshopId, actor, alongside: key.keep(toOf) },
+      const merged = await mergeCustomers(key.once(toOf), {
+        ...{ workshopId: workshop.workshopId, actor },
         both: [
-          { customerId: customer.customerId, version: versionOf(form) },
-          { customerId: other, version: otherVersion },
+          { customerId: customer.customerId, seen: versionOf(form) },
+          { customerId: other, seen: otherVersion },
         ],
       });
       return toOf(merged);

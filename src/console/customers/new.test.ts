@@ -26,7 +26,7 @@ const typed = {
   ...{ rego: 'new 001', make: 'Toyota', model: 'HiAce', year: '2019', vin: 'JTFHX02P100000001' },
 };
 
-test('always: a customer is added with their car once, by a double click too, found, and seen by no partner', async () => {
+test("always: a customer is added with their car once, by a double click too, found, and seen by no partner (specification: The workshop's own bookings 13)", async () => {
   const phone = newPhone();
   const form = { ...(await opened(adding)), ...typed, phone };
   const answers = await Promise.all([1, 2].map(() => adviser.post(adding, form)));
@@ -49,7 +49,7 @@ test('always: a customer is added with their car once, by a double click too, fo
   assert.equal((await partner.call('GET', `/bookings?workshopId=${workshopId}`)).body.bookings.length, 0);
 });
 
-test('always: a known number leads to whose it is, named, and makes no second customer; two at once make one', async () => {
+test("always: a known number leads to whose it is, named, and makes no second customer; two at once make one (specification: The workshop's own bookings 13)", async () => {
   const phone = newPhone();
   const { customerId } = await known(phone, { customerName: 'Ava Nguyen' });
   const before = await count();
@@ -82,7 +82,7 @@ test('each bad field is named; a name, a number or a registration alone is enoug
     assert.equal((await adviser.submit(adding, adding, one)).status, 303);
 });
 
-test('always: whoever does not see phones types no number: one that is sent is not stored, and tells nothing', async () => {
+test("always: whoever does not see phones types no number: one that is sent is not stored, and tells nothing (specification: The workshop's own bookings 13)", async () => {
   const phone = newPhone();
   await known(phone, { customerName: 'Ava Nguyen' });
   const page = (await blind.get(adding)).text;
@@ -110,7 +110,7 @@ test('links stand where they may be followed', async () => {
       );
 });
 
-test('always: a text to a new number asks why, goes once, and leads to its conversation; one that is known joins theirs', async () => {
+test('always: a text to a new number asks why, goes once, and leads to its conversation; one that is known joins theirs (specification: Answers of the workshop 6)', async () => {
   const phone = newPhone();
   const form = { ...(await opened(texting)), phone: phone.replace('+61', '0'), message: 'Are you coming?' };
   const asked = await adviser.post(texting, form);
@@ -137,7 +137,7 @@ test('always: a text to a new number asks why, goes once, and leads to its conve
   assert.equal(app.sms.to(phone).length, 2);
 });
 
-test('no text goes to a bad number, to one that opted out, nor abroad unless an owner lets it', async () => {
+test('no text goes to a bad number, to one that opted out, nor abroad unless an owner lets it (specification: Answers of the workshop 6)', async () => {
   const bad = await adviser.submit(texting, texting, { phone: '12', message: 'x' });
   assert.equal(bad.status, 422);
   assert.match(bad.text, /must be a valid phone number in AU/);

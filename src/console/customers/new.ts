@@ -13,8 +13,8 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 export const askNew = async (visit: WorkshopVisit): Promise<ConsolePage> => newPage(visit, null);
 
 export async function add(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop, base } = visit;
-  const pathOf = ({ id }: { readonly id: string }) => `${base}/customers/${id}?done=added`;
+  const { actor, form, workshop, base } = visit;
+  const pathOf = (id: string) => `${base}/customers/${id}?done=added`;
   // Whoever may not see phones and e-mails types none: a number would tell whose it is.
   const { phone, email } = workshop.seesPhones ? form : {};
   return submit(
@@ -26,8 +26,7 @@ export async function add(visit: WorkshopVisit): Promise<ConsoleResponse> {
         ...{ carMake: form['make'] ?? '', carModel: form['model'] ?? '' },
         ...{ carYear: form['year'] ?? '', carVin: form['vin'] ?? '' },
       };
-      const kept = { actor, alongside: key.keep(pathOf) };
-      return pathOf({ id: await addCustomer(context, workshop, input, kept) });
+      return pathOf(await addCustomer(key.once(pathOf), workshop, input, actor));
     },
     (refused) => newPage(visit, refused),
   );

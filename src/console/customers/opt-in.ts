@@ -4,6 +4,8 @@ import { dateAt } from '#base/values/local-day.ts';
 import { localDate } from '#base/values/local-time.ts';
 import { button, buttons, field, linkButton } from '#platform/pages/components.ts';
 import { optInAgain } from '#product/customers/opt-in.ts';
+import { tellable } from '#product/sending/provider-opt-in/tell.ts';
+import { findWorkshop } from '#product/workshops/store.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
@@ -16,16 +18,15 @@ export const askOptIn = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   optInPage(visit, await openCustomer(visit), null);
 
 export async function optIn(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const { customer, path } = await openCustomer(visit);
   const to = `${path}?done=optedIn`;
   return submit(
     visit,
     async (key) => {
-      await optInAgain(context, {
-        ...{ workshopId: workshop.workshopId, customerId: customer.customerId, version: versionOf(form) },
+      await optInAgain(key.once(to), {
+        ...{ workshopId: workshop.workshopId, customerId: customer.customerId, seen: versionOf(form) },
         ...{ agreement: { how: form['how'] ?? '', on: form['on'] ?? '' }, actor },
-        alongside: key.keep(to),
       });
       return to;
     },
@@ -40,6 +41,10 @@ async function optInPage(
 ): Promise<ConsolePage> {
   const { context, workshop, form } = visit;
   const { optedOutAt, version } = customer;
+  const gateways = tellable(
+    context.sms,
+    (await findWorkshop(context.db, workshop.workshopId))?.smsGateways ?? null,
+  );
   const today = dateAt(context.clock.now().getTime(), workshop.timezone);
   const asks = changeForm({
     ...{ action: `${path}/opt-in`, version },
@@ -57,12 +62,16 @@ ${
   optedOutAt === null
     ? html`<p>They have not opted out: they get SMS.</p>${buttons(linkButton('Back', path, 'quiet'))}`
     : html`<p>Opted out of SMS on ${localDate(optedOutAt, workshop.timezone)}. Opt them in only if they have asked for it themselves: nobody else may decide it.</p>
-<p class="notice">${startNote}</p>
+<p class="notice">${gateways.length > 0 ? toldNote : startNote}</p>
 <section class="card">${asks}</section>`
 }</div>`,
   };
 }
 
+/** Where the SMS provider has a call for it. */
+const toldNote =
+  'If they texted STOP, the SMS provider is told that they want texts again, and this page says afterwards whether it took that. A carrier that goes on refusing our texts ends it only when they text START to our number.';
+
 /** The warning about opt-outs elsewhere that an opt-in here can't undo. */
 export const startNote =
-  'If they texted STOP, their carrier or the SMS provider may go on refusing our texts. Then only they can end it: by texting START to our number.';
+  'If they texted STOP, their carrier or the SMS provider may go on refusing our texts: there is no call here that tells it otherwise. Then only they can end it: by texting START to our number.';

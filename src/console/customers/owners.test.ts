@@ -54,7 +54,7 @@ async function grownStale(): Promise<Person> {
   return person;
 }
 
-test('Opt in again asks how and when, is done once, and stands on the page and in the trail', async () => {
+test('Opt in again asks how and when, is done once, and stands on the page and in the trail (specification: Opting out 4)', async () => {
   const sam = await newCustomer();
   await adviser.submit(sam.page, `${sam.page}/opt-out`);
   const action = `${sam.page}/opt-in`;
@@ -87,7 +87,7 @@ test('Opt in again asks how and when, is done once, and stands on the page and i
   assert.doesNotMatch(JSON.stringify(events), /desk/);
 });
 
-test('bad words and dates are named, and change nothing', async () => {
+test('bad words and dates are named, and change nothing (specification: Opting out 4)', async () => {
   const sam = await optedOut();
   const action = `${sam.page}/opt-in`;
   for (const [how, on, faults] of [
@@ -109,7 +109,7 @@ test('bad words and dates are named, and change nothing', async () => {
   ledTo(await owner.submit(action, action, { how: 'abc', on: today() }), `${sam.page}?done=optedIn`);
 });
 
-test('a STOP that came meanwhile wins: the form says so, keeps what was typed, and opts nobody in', async () => {
+test('a STOP that came meanwhile wins: the form says so, keeps what was typed, and opts nobody in (specification: Opting out 4)', async () => {
   const sam = await newCustomer();
   await answer(sam.phone, 'STOP');
   assert.match((await owner.get(sam.page)).text, /Opted out of SMS on .*They texted STOP/);
@@ -129,7 +129,7 @@ test('a STOP that came meanwhile wins: the form says so, keeps what was typed, a
   assert.notEqual((await read(sam.customerId)).optedOutAt, null);
 });
 
-test('correct, a tag and a new booking opt nobody in', async () => {
+test('correct, a tag and a new booking opt nobody in (specification: Opting out 4)', async () => {
   const sam = await optedOut();
   const action = `${sam.page}/correct`;
   const phone = newPhone();
@@ -139,7 +139,7 @@ test('correct, a tag and a new booking opt nobody in', async () => {
   assert.notEqual((await read(sam.customerId)).optedOutAt, null);
 });
 
-test('Erase shows what goes and stays, asks for the word, and leaves a plain page; again is the same answer', async () => {
+test('Erase shows what goes and stays, asks for the word, and leaves a plain page; again is the same answer (specification: Erasure and retention 3)', async () => {
   const sam = await newCustomer({ customerName: 'Quentin Zephyr', carRego: 'ERA100' });
   const action = `${sam.page}/erase`;
   const { text } = await owner.get(action);
@@ -167,7 +167,7 @@ test('Erase shows what goes and stays, asks for the word, and leaves a plain pag
     assert.equal((await owner.get(`${sam.page}/${path}`)).status, 404, path);
 });
 
-test('what was changed since the form of an erasure was shown is not erased by it', async () => {
+test('what was changed since the form of an erasure was shown is not erased by it (specification: Erasure and retention 3)', async () => {
   const sam = await newCustomer();
   const action = `${sam.page}/erase`;
   const form = { ...fieldsOf((await owner.get(action)).text, action), confirm: 'erase' };
@@ -241,7 +241,7 @@ test('whoever sees no phones exports none, an owner too', async () => {
   assert.ok(!erase.text.includes(sam.phone.slice(3)));
 });
 
-test('erasing and exporting ask for a sign-in of the last 15 minutes; opting in does not', async () => {
+test('erasing and exporting ask for a sign-in of the last 15 minutes; opting in does not (specification: Erasure and retention 3)', async () => {
   const sam = await newCustomer();
   const stale = await grownStale();
   for (const path of ['erase', 'export', 'export/json', 'export/page']) {

@@ -27,7 +27,7 @@ async function newCustomer(regos: readonly string[] = spellings) {
 }
 const bookingOf = async (id: string) => (await partner.call('GET', `/bookings/${id}`)).body.booking;
 
-test('always: Find finds each by letters and digits, and the wire stays by the letter', async () => {
+test('always: Find finds each by letters and digits, and the wire stays by the letter (specification: Regos 1)', async () => {
   const { customerId, bookings } = await newCustomer();
   await app.drain();
   await sweepWhole(context);
@@ -52,7 +52,7 @@ test('always: Find finds each by letters and digits, and the wire stays by the l
   ]);
 });
 
-test('the page shows them together, and Same car makes them one there, once; bookings and their partner read the same', async () => {
+test('the page shows them together, and Same car makes them one there, once; bookings and their partner read the same (specification: Regos 3)', async () => {
   const { customerId, page, bookings } = await newCustomer([...spellings, 'XYZ789']);
   const before = await Promise.all(bookings.map(({ id }) => bookingOf(id)));
   const { text } = await adviser.get(page);
@@ -95,7 +95,7 @@ test('the page shows them together, and Same car makes them one there, once; boo
   assert.match((await adviser.get(page)).text, /<h2>Cars \(2\)<\/h2>/);
 });
 
-test('only cars that differ in punctuation alone are one; letters, digits and other customers’ stay apart', async () => {
+test('only cars that differ in punctuation alone are one; letters, digits and other customers’ stay apart (specification: Regos 3)', async () => {
   const { page } = await newCustomer(['ABC123', 'ABC12', 'ÄBC123', 'ABC1234', '-', '--']);
   await newCustomer(['ABC-123']);
   const { text } = await adviser.get(page);
@@ -130,7 +130,7 @@ test('punctuation is left out of a registration whatever the locale of the datab
   }
 });
 
-test('always: who may not correct customers is refused; so is a car of another customer or workshop, and a page that is old', async () => {
+test('always: who may not correct customers is refused; so is a car of another customer or workshop, and a page that is old (specification: Regos 3)', async () => {
   const { page, customerId } = await newCustomer();
   const form = fieldsOf((await owner.get(page)).text, `${page}/same-car`);
   for (const person of [technician, viewer]) {

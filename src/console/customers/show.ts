@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate } from '#base/values/local-time.ts';
 import { button, buttons, facts, field, linkButton } from '#platform/pages/components.ts';
+import { findToldOptIn } from '#product/customers/provider-opt-in/store.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import { doneText } from '../bookings/done.ts';
 import { newBookingPath, newQuotePath } from '../find/view.ts';
@@ -22,7 +23,11 @@ export const showCustomer = (visit: WorkshopVisit): Promise<ConsolePage> => cust
 export async function customerPage(visit: WorkshopVisit, refused: Refused | null): Promise<ConsolePage> {
   const { workshop, query } = visit;
   const history = await readHistory(visit);
-  const { customer } = history;
+  const { customer, optChange } = history;
+  const told =
+    optChange?.action === 'customer.optedIn'
+      ? await findToldOptIn(visit.context.db, workshop.workshopId, customer.customerId)
+      : null;
   const changes = await customerChangesSince(visit, customer.customerId, refused);
   // For a form with an outdated version, who made the change is shown above.
   const trail = refused?.isStale ? null : history.trail;
@@ -47,7 +52,7 @@ export async function customerPage(visit: WorkshopVisit, refused: Refused | null
     main: html`${refusal(refused, changes)}
 <h1>${nameShown(customer.name, workshop)}</h1>
 <div class="columns"><div class="stack">${warnings(visit, history)}${contact(visit, history, mayCorrect)}${bookingsCard(visit, history)}${saidCard(visit, history)}</div>
-<div class="stack">${carsCard(visit, history)}${otherCards(visit, history)}${tags(visit, customer, mayCorrect ? { refused } : null)}${optOutCard(visit, customer, history.optChange)}${trail}</div></div>`,
+<div class="stack">${carsCard(visit, history)}${otherCards(visit, history)}${tags(visit, customer, mayCorrect ? { refused } : null)}${optOutCard(visit, customer, optChange, told)}${trail}</div></div>`,
   };
 }
 

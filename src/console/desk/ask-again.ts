@@ -29,7 +29,7 @@ export const askAgainRoute = (
   list: (visit: WorkshopVisit, refused: Refused) => Promise<ConsolePage>,
 ): WorkshopRoute =>
   change(`${place}/ask-again`, 'runWorkshop', async (visit) => {
-    const { context, actor, workshop, base, form } = visit;
+    const { actor, workshop, base, form } = visit;
     const to = `${base}/${place}?said=askAgain`;
     const first = await whereToSignIn(visit);
     if (first !== null) return first;
@@ -37,7 +37,7 @@ export const askAgainRoute = (
       visit,
       async (key) => {
         const rule = { workshopId: workshop.workshopId, askAgainMinutes: form['askAgainMinutes'] ?? '' };
-        await setDeskRule(context, actor, { ...rule, version: versionOf(form) }, key.keep(to));
+        await setDeskRule(key.once(to), actor, { ...rule, seen: versionOf(form) });
         return to;
       },
       (refused) => list(visit, refused),

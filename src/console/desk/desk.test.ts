@@ -12,7 +12,7 @@ const { db } = app.context;
 const workshopId = await linkedWorkshop(app, []);
 const { atDesk, formOf, nameShown, isOut, sessionsOf, actionsOf } = desksOf(app, workshopId);
 
-test('two people at one browser: each comes back by their PIN, and the one before is put aside', async () => {
+test('two people at one browser: each comes back by their PIN, and the one before is put aside (specification: People and their sign-in 15)', async () => {
   const at = visit(app);
   const kim = await atDesk(at, pinOf(1));
   const ofKim = at.cookies['pitlane'];
@@ -44,7 +44,7 @@ test('two people at one browser: each comes back by their PIN, and the one befor
   assert.equal(asked.location, '/console/sign-in');
 });
 
-test('without a PIN a session ends as the next person signs in, and is not at the desk', async () => {
+test('without a PIN a session ends as the next person signs in, and is not at the desk (specification: People and their sign-in 15)', async () => {
   const at = visit(app);
   const kim = await atDesk(at, null);
   const token = at.cookies['pitlane'];
@@ -57,7 +57,7 @@ test('without a PIN a session ends as the next person signs in, and is not at th
   assert.doesNotMatch((await at.get('/console/switch')).text, new RegExp(`<legend><bdi>${kim.name}`));
 });
 
-test('eight people at one browser; the ninth is refused, and may come once one has signed out', async () => {
+test('eight people at one browser; the ninth is refused, and may come once one has signed out (specification: People and their sign-in 15)', async () => {
   const at = visit(app);
   const first = await atDesk(at, pinOf(0));
   const [row] = await db.query<{ sha256: Buffer; sealed: string }>(
@@ -124,7 +124,7 @@ test('what was typed waits for its person, who comes back by PIN, and is nobody 
   assert.equal((await at.get('/console/sign-in/kept')).location, '/console');
 });
 
-test('PINs: six digits that nobody tries first; changed and removed by a fresh sign-in; stored as a sealed hash', async () => {
+test('PINs: six digits that nobody tries first; changed and removed by a fresh sign-in; stored as a sealed hash (specification: People and their sign-in 16)', async () => {
   const at = visit(app);
   const kim = await atDesk(at, pinOf(1));
   for (const pin of [

@@ -40,7 +40,7 @@ const placeElsewhere = async ({ email }: Person) =>
     place: { workshopId: await linkedWorkshop(app, []), role: 'owner' },
   });
 
-test('a PIN that an owner may have set goes with a place elsewhere, and so does what it has brought back', async () => {
+test('a PIN that an owner may have set goes with a place elsewhere, and so does what it has brought back (specification: People and their sign-in 14)', async () => {
   const [put, brought] = [visit(app), visit(app)];
   const kim = await atDesk(put, pinOf(1));
   await signInAt(app, kim.email, '', brought);
@@ -67,7 +67,7 @@ test('a PIN of one’s own holds on with a place elsewhere', async () => {
   assert.equal(await nameShown(at), kim.name);
 });
 
-test('recovery codes that an owner may know go with a place elsewhere, though a passkey of one’s own stays', async () => {
+test('recovery codes that an owner may know go with a place elsewhere, though a passkey of one’s own stays (specification: People and their sign-in 14)', async () => {
   const kim = await signedInPerson(app, [workshopId], 'adviser');
   const { recoveryCodes } = await setUpApp(app, await ownerAs(kim));
   assert.equal(recoveryCodes.length, 10);
@@ -118,7 +118,7 @@ async function fullDesk() {
   return at;
 }
 
-test('a ninth person is refused beside what they have typed, also by an app and by a passkey; both hold on', async () => {
+test('a ninth person is refused beside what they have typed, also by an app and by a passkey; both hold on (specification: People and their sign-in 15)', async () => {
   const ninth = await signedInPerson(app, [workshopId], 'adviser');
   const { at: home } = await signInAt(app, ninth.email);
   const { seed } = await setUpApp(app, home);

@@ -20,7 +20,7 @@ const { atDesk, formOf, nameShown, isOut, sessionsOf, actionsOf } = desksOf(
   await linkedWorkshop(app, []),
 );
 
-test('a PIN is good at the desk alone: not in another browser, not after the session’s end, not by another site', async () => {
+test('a PIN is good at the desk alone: not in another browser, not after the session’s end, not by another site (specification: People and their sign-in 15)', async () => {
   const at = visit(app);
   const kim = await atDesk(at, pinOf(1));
   await atDesk(at, pinOf(2));
@@ -43,7 +43,7 @@ test('a PIN is good at the desk alone: not in another browser, not after the ses
   assert.equal((await at.post(form, { pin: pinOf(1) })).status, 422);
 });
 
-test('five wrong PINs in a row end that session; a right one begins the count again', async () => {
+test('five wrong PINs in a row end that session; a right one begins the count again (specification: People and their sign-in 16)', async () => {
   const at = visit(app);
   const kim = await atDesk(at, pinOf(1));
   const jo = await atDesk(at, pinOf(2));
@@ -65,7 +65,7 @@ test('five wrong PINs in a row end that session; a right one begins the count ag
   assert.ok(ofKim.slice(-2).includes('person.signedOut'), ofKim.join());
 });
 
-test('twenty wrong PINs at once, at two processes: five are judged', async () => {
+test('twenty wrong PINs at once, at two processes: five are judged (specification: People and their sign-in 16)', async () => {
   const at = visit(app);
   const kim = await atDesk(at, pinOf(1));
   await atDesk(at, pinOf(2));

@@ -8,7 +8,7 @@ import { showMe } from '../me/show.ts';
 
 type Handle = PersonRoute['handle'];
 const changing =
-  (said: string, work: (visit: Visit, keep: Parameters<typeof removePin>[2]) => Promise<void>): Handle =>
+  (said: string, work: (context: Visit['context'], visit: Visit) => Promise<void>): Handle =>
   async (visit) => {
     const to = `/console/me?said=${said}`;
     const first = await whereToSignIn(visit);
@@ -16,7 +16,7 @@ const changing =
     return submit(
       visit,
       async (key) => {
-        await work(visit, key.keep(to));
+        await work(key.once(to), visit);
         return to;
       },
       (refused) => showMe(visit, refused),
@@ -27,14 +27,14 @@ export const pinRoutes: readonly PersonRoute[] = [
   {
     method: 'POST',
     path: 'me/pin',
-    handle: changing('pinSet', ({ context, actor, who, form }, keep) =>
-      setPin(context, actor, { pin: withoutSpaces(form['pin']), vouchedBy: who.vouchedBy }, keep),
+    handle: changing('pinSet', (context, { actor, who, form }) =>
+      setPin(context, actor, { pin: withoutSpaces(form['pin']), vouchedBy: who.vouchedBy }),
     ),
   },
   {
     method: 'POST',
     path: 'me/pin/remove',
-    handle: changing('pinRemoved', ({ context, actor }, keep) => removePin(context, actor, keep)),
+    handle: changing('pinRemoved', (context, { actor }) => removePin(context, actor)),
   },
 ];
 

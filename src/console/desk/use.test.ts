@@ -65,7 +65,7 @@ test('an owner sets after how many minutes it is asked again; the trail has it, 
   );
 });
 
-test('it asks again after N minutes, at most one more; the shortest of one’s workshops holds; elsewhere never', async () => {
+test('it asks again after N minutes, at most one more; the shortest of one’s workshops holds; elsewhere never (specification: People and their sign-in 17)', async () => {
   const [five, hour, never] = [await office(5), await office(60), await office()];
   const kim = await signedInPerson(app, [five.workshopId, hour.workshopId, never.workshopId]);
   const jo = await signedInPerson(app, [never.workshopId]);
@@ -83,7 +83,7 @@ test('it asks again after N minutes, at most one more; the shortest of one’s w
   assert.equal((await jo.get(`${never.base}/today`)).status, 200);
 });
 
-test('a page that fetches itself is no use of anybody; a form, and what somebody opens, is', async () => {
+test('a page that fetches itself is no use of anybody; a form, and what somebody opens, is (specification: People and their sign-in 17)', async () => {
   const { workshopId, base } = await office(5);
   const kim = await signedInPerson(app, [workshopId]);
   const fetching = visit(app, { 'pitlane-follows': 'yes' }, { pitlane: kim.cookie.slice('pitlane='.length) });
@@ -106,7 +106,7 @@ test('a page that fetches itself is no use of anybody; a form, and what somebody
   assert.equal((await fetching.get(`${base}/today`)).status, 303);
 });
 
-test('asked again, a PIN goes on where one was, with what was being sent; without one a sign-in does', async () => {
+test('asked again, a PIN goes on where one was, with what was being sent; without one a sign-in does (specification: People and their sign-in 17)', async () => {
   const { workshopId, base } = await office(5);
   for (const pin of ['407123', null]) {
     const kim = await signedInPerson(app, [workshopId]);
@@ -134,7 +134,7 @@ test('asked again, a PIN goes on where one was, with what was being sent; withou
   }
 });
 
-test('a stolen cookie shows in the list of sessions by its network, also once its owner is back', async () => {
+test('a stolen cookie shows in the list of sessions by its network, also once its owner is back (specification: People and their sign-in 19)', async () => {
   const { workshopId, base } = await office();
   const kim = await signedInPerson(app, [workshopId]);
   const home = visit(app, { 'x-forwarded-for': '203.0.113.7' });

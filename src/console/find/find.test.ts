@@ -55,7 +55,7 @@ test('a customer is found with car, booking and its mark, and the ways on; of an
   assert.match(filled, /value="&lt;b&gt;Ava/);
 });
 
-test('without phones they are neither looked for nor shown, also where one stands in a name', async () => {
+test('without phones they are neither looked for nor shown, also where one stands in a name (specification: The console 4)', async () => {
   await known('+61491570302', {
     customerName: 'Ola 0491 570 302',
     customerEmail: 'ola@find.example',
@@ -84,7 +84,7 @@ test('nothing asked is answered with a hint, too much with what is wrong, and wh
   assert.doesNotMatch((await find(owner, 'nobody at all')).text, /some are not found yet/);
 });
 
-test('a person is shown 2,000 customers of a workshop an hour, in whatever sessions, each counted once, by Find, the list and the form of a booking', async () => {
+test('a person is shown 2,000 customers of a workshop an hour, in whatever sessions, each counted once, by Find, the list and the form of a booking (specification: The console 23)', async () => {
   await known('+61491570303', { customerName: 'Bo Bound', carRego: 'FND303' });
   await sweepWhole(app.context);
   const kim = await signedInPerson(app, [workshopId], 'adviser');

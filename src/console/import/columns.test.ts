@@ -32,7 +32,7 @@ const customer = async (name: string) =>
   )[0];
 const file = 'Wer,Nummer,Wagen,Farbe\nMia Match,0491570156,MM1AB,rot\nNoah Next,0491570157,NN2AB,blau\n';
 
-test('headings that are not known are asked with guesses and first values; the choice is imported, and is there for the next file', async () => {
+test('headings that are not known are asked with guesses and first values; the choice is imported, and is there for the next file (specification: Imports 21)', async () => {
   const { status, to } = await send(file);
   assert.equal(status, 303);
   assert.match(to, /\/columns$/);
@@ -81,7 +81,7 @@ test('headings that are not known are asked with guesses and first values; the c
   });
 });
 
-test('two columns of one field, an unknown field, and no field that is needed are refused at the field; nothing changes', async () => {
+test('two columns of one field, an unknown field, and no field that is needed are refused at the field; nothing changes (specification: Imports 21)', async () => {
   const { to } = await send('Eins,Zwei\nA,0491570159\n');
   const was = await db.query(
     'SELECT matched, file_content FROM import_file WHERE workshop_id = $1 ORDER BY id',
@@ -184,7 +184,7 @@ test('a process of the previous release imports no file by its own rules; and a 
   assert.equal((await customer('Rita Right'))?.['phone'], '+61491572665');
 });
 
-test('always: answers to a dry run of other columns than the file has now are refused, and its dry run stays', async () => {
+test('always: answers to a dry run of other columns than the file has now are refused, and its dry run stays (specification: Imports 22)', async () => {
   const { to } = await send('Name,Ruf\nAnsa One,0491570110\n');
   const id = to.split('/').at(-1) ?? '';
   const was = (await findFile(db, workshopId, id)) ?? assert.fail();
@@ -203,7 +203,7 @@ test('several columns may hold phone numbers: the first that is filled counts', 
   assert.equal((await customer('Sev Eral'))?.['phone'], '+61491570110');
 });
 
-test('a workshop has fifty forms, the last used ones', async () => {
+test('a workshop has fifty forms, the last used ones (specification: Imports 21)', async () => {
   await db.query(
     `INSERT INTO import_form (workshop_id, kind, heads_sha256, matched, used_at)
      SELECT $1, 'customers', sha256(n::text::bytea), '["name"]', '2020-01-01'::timestamptz + make_interval(days => n) FROM generate_series(1, 60) AS n`,

@@ -58,12 +58,12 @@ ${unclear === undefined ? null : html`<p class="notice">${asSentence(capital(unc
 }
 
 export function sendColumns(visit: WorkshopVisit, file: ImportFile): Promise<ConsoleResponse> {
-  const { context, form, base } = visit;
+  const { form, base } = visit;
   const to = `${base}/import/${file.id}`;
   return submit(
     visit,
     async (key) => {
-      await matchColumns(context, file, { given: (name) => form[name], alongside: key.keep(to) });
+      await matchColumns(key.once(to), file, (name) => form[name]);
       return to;
     },
     (refused) => columnsPage(visit, file, refused),

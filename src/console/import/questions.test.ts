@@ -84,7 +84,7 @@ test('always: the answer to a dry run is no answer to that of other columns, cho
   const late: Database = Object.create(db, {
     transaction: {
       value: async (...args: Parameters<Database['transaction']>) => {
-        await matchColumns(app.context, file, { given });
+        await matchColumns(app.context, file, given);
         return db.transaction(...args);
       },
     },

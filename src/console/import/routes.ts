@@ -97,16 +97,15 @@ async function ask(visit: WorkshopVisit, refused: Refused | null) {
 }
 
 function send(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop, base, request } = visit;
+  const { actor, form, workshop, base, request } = visit;
   const to = ({ id, isUnclear }: Staged) => `${base}/import/${id}${isUnclear ? '/columns' : ''}`;
   return submit(
     visit,
     async (key) =>
       to(
-        await stageFile(context, {
+        await stageFile(key.once(to), {
           ...{ workshopId: workshop.workshopId, actor, file: request.upload },
           ...{ kind: form['kind'] ?? '', order: form['dates'] ?? '' },
-          alongside: key.keep(to),
         }),
       ),
     (refused) => ask(visit, refused),
@@ -119,8 +118,8 @@ function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): P
   return submit(
     visit,
     async (key) => {
-      const of = { workshopId, id, actor, skipFaulty: form['skipFaulty'] === 'on' };
-      await beginImport(context, { ...of, alongside: key.keep(to) });
+      const skipFaulty = form['skipFaulty'] === 'on';
+      await beginImport(key.once(to), { workshopId, id, actor, skipFaulty });
       // The import has begun: if this fails, the schedule continues it.
       await advanceImport(context, workshopId, id, waitMs).catch((err: unknown) =>
         context.log.warn({ err, importId: id }, 'an import was begun, and goes on later'),
@@ -132,14 +131,13 @@ function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): P
 }
 
 function answer(visit: WorkshopVisit, file: ImportFile): Promise<ConsoleResponse> {
-  const { context, actor, form, base } = visit;
+  const { form, base } = visit;
   const { id, workshopId } = file;
   const to = `${base}/import/${id}`;
   return submit(
     visit,
     async (key) => {
-      const of = { workshopId, id, actor, accepted: acceptedIn(form) };
-      await answerQuestions(context, { ...of, alongside: key.keep(to) });
+      await answerQuestions(key.once(to), { workshopId, id, accepted: acceptedIn(form) });
       return to;
     },
     (refused) => showFile(visit, file, refused),
@@ -147,13 +145,13 @@ function answer(visit: WorkshopVisit, file: ImportFile): Promise<ConsoleResponse
 }
 
 function drop(visit: WorkshopVisit, file: ImportFile): Promise<ConsoleResponse> {
-  const { context, actor, base } = visit;
+  const { base } = visit;
   const { id, workshopId } = file;
   const to = `${base}/import?said=dropped`;
   return submit(
     visit,
     async (key) => {
-      await dropFile(context, { workshopId, id, actor, alongside: key.keep(to) });
+      await dropFile(key.once(to), { workshopId, id });
       return to;
     },
     (refused) => showFile(visit, file, refused),

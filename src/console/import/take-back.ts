@@ -33,7 +33,7 @@ export function takeBack(
   return submit(
     visit,
     async (key) => {
-      await beginTakeBack(context, { workshopId, importId: id, actor, alongside: key.keep(to) });
+      await beginTakeBack(key.once(to), { workshopId, importId: id, actor });
       // It has begun: if this fails, the schedule goes on with it.
       await advanceTakeBack(context, workshopId, id, waitMs).catch((err: unknown) =>
         context.log.warn({ err, importId: id }, 'an import is being taken back, and that goes on later'),

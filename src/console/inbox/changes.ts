@@ -3,9 +3,10 @@
 import { ownValue } from '#base/values/own-value.ts';
 import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
 import { assign } from '#product/messaging/inbox/desk/assign.ts';
+import { optOutAsked, stopNotMeant } from '#product/messaging/inbox/desk/decide-stop.ts';
 import { markDone, markWaiting } from '#product/messaging/inbox/desk/mark.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
-import { type FormKey, type Refused, submit } from '../frame/form-key/submit.ts';
+import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { openTalk } from './talk.ts';
 import { threadPage } from './thread/page.ts';
@@ -14,10 +15,10 @@ interface Changed {
   readonly workshopId: string;
   readonly conversationId: string;
   /** That the form carries. */
-  readonly version: number;
+  readonly seen: number;
 }
 
-type Work = (of: Changed, alongside: ReturnType<FormKey['keep']>) => Promise<unknown>;
+type Work = (context: WorkshopVisit['context'], of: Changed) => Promise<unknown>;
 
 /** `done`: the message afterwards. A refusal shows the present page, with what was typed. */
 async function onItsPage(
@@ -32,7 +33,7 @@ async function onItsPage(
   return submit(
     visit,
     async (key) => {
-      await work({ workshopId, conversationId, version: Number(visit.form['version']) || 0 }, key.keep(to));
+      await work(key.once(to), { workshopId, conversationId, seen: versionOf(visit.form) });
       return to;
     },
     (refused) => threadPage(visit, conversationId, { of: form, form: visit.form, refused: asTyped(refused) }),
@@ -48,28 +49,29 @@ const asTyped = (refused: Refused): Refused => ({
 });
 
 export const done = (visit: WorkshopVisit) =>
-  onItsPage(visit, 'done', 'done', (of, alongside) => markDone(visit.context, of, visit.actor, alongside));
+  onItsPage(visit, 'done', 'done', (context, of) => markDone(context, of, visit.actor));
 
 export const waiting = (visit: WorkshopVisit) =>
-  onItsPage(visit, 'waiting', 'waiting', (of, alongside) =>
-    markWaiting(visit.context, of, visit.actor, alongside),
-  );
+  onItsPage(visit, 'waiting', 'waiting', (context, of) => markWaiting(context, of, visit.actor));
+
+/** They asked for no more texts. */
+export const optOut = (visit: WorkshopVisit) =>
+  onItsPage(visit, 'optOut', 'stopMeant', (context, of) => optOutAsked(context, of, visit.actor));
+
+/** They did not. */
+export const notMeant = (visit: WorkshopVisit) =>
+  onItsPage(visit, 'notMeant', 'stopNotMeant', (context, of) => stopNotMeant(context, of, visit.actor));
 
 /** Assigns to one of the workshop's staff, or to nobody. */
 export function assignTo(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const personId = visit.form['to'] || null;
-  return onItsPage(visit, 'assign', personId === null ? 'unassigned' : 'assigned', (of, alongside) =>
-    assign(visit.context, { ...of, personId }, visit.actor, alongside),
+  return onItsPage(visit, 'assign', personId === null ? 'unassigned' : 'assigned', (context, of) =>
+    assign(context, { ...of, personId }, visit.actor),
   );
 }
 
 /** Notes have their own form, verb and table: no code that sends reads them. */
 export const note = (visit: WorkshopVisit) =>
-  onItsPage(visit, 'note', 'noted', ({ workshopId, conversationId }, alongside) =>
-    addNote(
-      visit.context,
-      { workshopId, conversationId, text: visit.form['note'] ?? '' },
-      visit.actor,
-      alongside,
-    ),
+  onItsPage(visit, 'note', 'noted', (context, { workshopId, conversationId }) =>
+    addNote(context, { workshopId, conversationId, text: visit.form['note'] ?? '' }, visit.actor),
   );

@@ -78,7 +78,7 @@ test('who waits for us, all, done and mine: the newest first, with the last mess
   assert.match(beside.text, /What you look for must have at most 6 words/);
 });
 
-test('a number as a name is written as people write it, in the list, the head and the title, and hidden from who sees no phones', async () => {
+test('a number as a name is written as people write it, in the list, the head and the title, and hidden from who sees no phones (specification: Phone numbers 3)', async () => {
   const one = await customer();
   await db.query('UPDATE customer SET name = $2 WHERE id = $1', [one.customerId, '+61491575001']);
   await talks.heard(one, 'Hi');
@@ -210,7 +210,7 @@ test('Done, Mark as waiting, Assign: each by a version, once, and an older form 
   assert.equal(textsSent(), sent, 'nobody was texted');
 });
 
-test('a note is never a text: a form of its own that sends nothing, kept once, masked, and shown back when it is refused', async () => {
+test("a note is never a text: a form of its own that sends nothing, kept once, masked, and shown back when it is refused (specification: Customers' answers 5)", async () => {
   const talk = await customer();
   await talks.heard(talk, 'Is it ready?');
   const sent = textsSent();
@@ -295,4 +295,61 @@ test('whoever reads it is shown 2,000 customers an hour: its list, searches, fai
     assert.ok(namesIn(await list(query)).includes(talk.name));
   }
   assert.equal((await kim.get(talk.path)).status, 429);
+});
+
+test('a text that may ask for no more texts: Opt out and Not meant, for owner and adviser; two who decide differently; a repeat', async () => {
+  const [one, two] = [await customer(), await customer()];
+  for (const each of [one, two]) await talks.heard(each, 'Please stop texting me');
+  assert.match(await list(), /Asks to stop\?/);
+  for (const [by, buttons] of [
+    [owner, true],
+    [adviser, true],
+    [technician, false],
+    [viewer, false],
+  ] as const) {
+    const { text } = await by.get(one.path);
+    assert.match(text, /<strong>Asks to stop\?<\/strong>/);
+    assert.equal(/>Opt out<\/button>/.test(text) && />Not meant<\/button>/.test(text), buttons);
+  }
+  const form = fieldsOf((await owner.get(one.path)).text, `${one.path}/not-meant`);
+  const late = fieldsOf((await adviser.get(one.path)).text, `${one.path}/opt-out`);
+  for (let times = 0; times < 2; times++)
+    assert.equal((await owner.post(`${one.path}/not-meant`, form)).location, `${one.path}?done=stopNotMeant`);
+  const refused = await adviser.post(`${one.path}/opt-out`, late);
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /said that they did not ask for no more texts/);
+  assert.doesNotMatch(refused.text, /<strong>Asks to stop/);
+  assert.equal((await technician.post(`${two.path}/opt-out`, { ...late, key: newId() })).status, 403);
+  assert.equal(
+    (await adviser.submit(two.path, `${two.path}/opt-out`)).location,
+    `${two.path}?done=stopMeant`,
+  );
+  const rows = await db.query<{ id: string; optedOut: boolean }>(
+    'SELECT id, opted_out_at IS NOT NULL AS opted_out FROM customer WHERE id = ANY ($1) ORDER BY opted_out_at NULLS FIRST',
+    [[one.customerId, two.customerId]],
+  );
+  assert.deepEqual(rows, [
+    { id: one.customerId, optedOut: false },
+    { id: two.customerId, optedOut: true },
+  ]);
+  assert.match((await owner.get(`${two.path}?done=stopMeant`)).text, /Opted out of SMS\./);
+});
+
+test('"Cancel" on the day of a booking: the conversation waits, and says which booking it may have meant; a tapback is shown as a reaction', async () => {
+  const one = await customer();
+  await db.query('UPDATE booking SET date = $2 WHERE id = $1', [one.bookingId, context.clock.now()]);
+  await talks.texted(one, 'See you soon, Kim');
+  await talks.heard(one, 'Liked “See you soon, Kim”');
+  assert.equal(await stateOf(one.path), 'Answered');
+  assert.match((await owner.get(one.path)).text, /reacted 👍 to “See you soon, Kim”/);
+  await talks.heard(one, 'Cancel');
+  assert.equal(await stateOf(one.path), 'Waits for us');
+  const { text } = await technician.get(one.path);
+  assert.match(
+    text,
+    new RegExp(`May have meant <a href="${base}/bookings/${one.bookingId}">the booking of [^<]+</a>`),
+  );
+  assert.match(await list(), /May have meant the booking of /);
+  assert.equal((await owner.submit(one.path, `${one.path}/done`)).status, 303);
+  assert.doesNotMatch((await owner.get(one.path)).text, /May have meant/);
 });

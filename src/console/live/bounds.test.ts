@@ -19,7 +19,7 @@ import { createStreams } from './streams.ts';
 
 const { app, workshopId, path, kim, opened, book } = await watchedWorkshop();
 
-test('a session has eight, and a process as many as it is allowed: then 429 and 503, with when to ask', async () => {
+test('a session has eight, and a process as many as it is allowed: then 429 and 503, with when to ask (specification: The console 13)', async () => {
   const small = await secondApp(app, { limits: { streamsAtMost: 9 } });
   const open = await Promise.all(Array.from({ length: 8 }, () => opened(kim, small.url)));
   const more = await openStream(small.url, kim.cookie, path);
@@ -80,7 +80,7 @@ test('no request takes as long as a stream: it is in no histogram', async () => 
   });
 });
 
-test('a client that reads nothing is let go with 64 KB unread', async () => {
+test('a client that reads nothing is let go with 64 KB unread (specification: The console 13)', async () => {
   const streams = createStreams({ streamsAtMost: 10, streamsOfSessionAtMost: 10 });
   const standing = {
     sessionId: newId(),
@@ -110,7 +110,7 @@ test('a client that reads nothing is let go with 64 KB unread', async () => {
   socket.destroy();
 });
 
-test('200 silent streams take as many statements as one, and none of them takes none', async () => {
+test('200 silent streams take as many statements as one, and none of them takes none (specification: The console 14)', async () => {
   let statements = 0;
   const own = openDatabase({ url: app.databaseUrl, poolSize: 5, applicationName: 'counted' });
   atEnd(() => own.close());

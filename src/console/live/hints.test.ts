@@ -56,11 +56,11 @@ async function made(path: string, body: object) {
 const book = async (changes: object = {}) =>
   (await made('/bookings', bookingBody(workshopId, { skipNotification: true, ...changes }))).booking;
 
-test('two processes behind a proxy serve one each', async () => {
+test('two processes behind a proxy serve one each (specification: The console 12)', async () => {
   assert.deepEqual([await streamsAt(app.url), await streamsAt(second.url)], [2, 1]);
 });
 
-test('it begins with its retry and with ready, as server-sent events that no proxy keeps back', () => {
+test('it begins with its retry and with ready, as server-sent events that no proxy keeps back (specification: The console 12)', () => {
   assert.equal(here.status, 200);
   assert.match(here.text(), /^retry: 1000\n\nevent: ready\ndata: \{\}\n\n/);
   assert.match(String(here.headers['content-type']), /^text\/event-stream/);
@@ -68,7 +68,7 @@ test('it begins with its retry and with ready, as server-sent events that no pro
   assert.equal(here.headers['x-accel-buffering'], 'no');
 });
 
-test('a booking by a partner, its change by staff, and what its customer does on their page', async () => {
+test('a booking by a partner, its change by staff, and what its customer does on their page (specification: The console 12)', async () => {
   const { id, customerId } = await book();
   await both('booking', id);
   await both('customer', customerId);
@@ -173,22 +173,26 @@ test('a notice that its carrier could not deliver, long after it was sent', asyn
 test('the day: its note, closed bays and the set-up', async () => {
   const actor = actors.person(kim.personId, 'r-1');
   const by = { workshopId, actor };
-  await setDayNote(context, { ...by, date: '2030-03-03', text: 'Fair', version: 0 });
+  await setDayNote(context, { ...by, date: '2030-03-03', text: 'Fair', seen: 0 });
   await both('day', workshopId);
   await blockBays(context, workshopId, { from: '2030-03-03', to: '2030-03-04', reason: 'Fair' }, { actor });
   await both('day', workshopId);
-  await importWorkshop(db, context.clock, JSON.stringify({ workshopId, settings: { bays: 3 } }), actor);
+  await importWorkshop(
+    { db, clock: context.clock },
+    JSON.stringify({ workshopId, settings: { bays: 3 } }),
+    actor,
+  );
   await both('day', workshopId);
 });
 
 test('what is set, and a customer; an erasure, which changes what it does not name, says all', async () => {
-  await setWorkshop(db, context.clock, workshopId, { colour: '#0a7d5a' }, actors.operator);
+  await setWorkshop({ db, clock: context.clock }, workshopId, { colour: '#0a7d5a' }, actors.operator);
   await both('settings', workshopId);
   const { customerId } = await book({ customerPhone: '0491 570 158', customerName: 'Ann' });
   await both('customer', customerId);
-  await setOptedOut(db, context.clock, customerId, true, actors.operator);
+  await setOptedOut({ db, clock: context.clock }, customerId, true, actors.operator);
   await both('customer', customerId);
-  await eraseCustomer(db, context.clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, customerId, actors.operator);
   await Promise.all([here, there].map((stream) => stream.says(/\[\{"kind":"all"\}\]/)));
 });
 

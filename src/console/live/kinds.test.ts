@@ -30,7 +30,7 @@ test('what staff do with a conversation hints at it, and at its customer, in the
   ]);
 });
 
-test('what changed more than once is said once; more than 200 things are all', () => {
+test('what changed more than once is said once; more than 200 things are all (specification: The console 12)', () => {
   const one = change('booking.updated');
   assert.deepEqual(hintsOfAll([one, one]), [{ kind: 'booking', id: one.subjectId }]);
   const many = Array.from({ length: hintsAtMost }, () => change('booking.created'));

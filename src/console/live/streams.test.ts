@@ -13,7 +13,7 @@ import { linkedWorkshop } from '../../../test/harness/world.ts';
 const { app, workshopId, base, path, kim, opened, book } = await watchedWorkshop();
 const { db } = app.context;
 
-test('streams end with their session, the membership and the role that they began with; others stay', async () => {
+test('streams end with their session, the membership and the role that they began with; others stay (specification: The console 13)', async () => {
   const [ann, bob, cas, dan] = await Promise.all(
     Array.from({ length: 4 }, () => signedInPerson(app, [workshopId], 'adviser')),
   );
@@ -82,7 +82,7 @@ test('another method is refused, and HEAD opens none', async () => {
   assert.match(headers.get('allow') ?? '', /GET/);
 });
 
-test('a process that stops ends its streams at once; the next one answers with ready, and what was done between is said', async () => {
+test('a process that stops ends its streams at once; the next one answers with ready, and what was done between is said (specification: The console 13)', async () => {
   const first = await secondApp(app);
   const processes = [first];
   const proxy = await roundRobin(processes);

@@ -34,9 +34,9 @@ export const emailRoutes: readonly PersonRoute[] = [
       submit(
         visit,
         async (key) => {
-          const { context, actor, who, form } = visit;
+          const { actor, who, form } = visit;
           const wanted = { present: who.email, typed: form['email'] ?? '' };
-          await askForEmail(context, actor, wanted, key.keep(path));
+          await askForEmail(key.once(path), actor, wanted);
           return path;
         },
         (refused) => showMe(visit, refused),
@@ -50,10 +50,10 @@ export const emailRoutes: readonly PersonRoute[] = [
       submit(
         visit,
         async (key) => {
-          const { context, actor, who, form } = visit;
+          const { actor, who, form } = visit;
           const { presentCode = '', newCode = '' } = form;
           const codes = { presentCode, newCode, sessionId: who.sessionId };
-          await confirmEmail(context, actor, codes, key.keep(done));
+          await confirmEmail(key.once(done), actor, codes);
           return done;
         },
         (refused) => again(visit, refused),

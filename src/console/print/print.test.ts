@@ -41,7 +41,7 @@ const walkIn = await owner.submit(`${base}/bookings/new`, `${base}/bookings/new`
 assert.equal(walkIn.status, 303, walkIn.text);
 await setAttendance(app.context, { workshopId, bookingId: first.id, state: 'here', actor: actors.operator });
 await setDayNote(app.context, {
-  ...{ workshopId, date: '2030-03-04', text: 'Tom is off until noon', version: 0, actor: actors.operator },
+  ...{ workshopId, date: '2030-03-04', text: 'Tom is off until noon', seen: 0, actor: actors.operator },
 });
 await blockBays(
   app.context,
@@ -76,7 +76,7 @@ test('the day: who comes when, for what, notes, pick-up, boxes, the note of the 
   assert.match((await technician.get(`${base}/today`)).text, /print\?date=2030-03-04">Print</);
 });
 
-test('seven days for the board: by day, without phones and notes for everybody', async () => {
+test('seven days for the board: by day, without phones and notes for everybody (specification: The console 11)', async () => {
   const { status, text } = await owner.get(`${base}/print?from=2030-03-04`);
   assert.equal(status, 200);
   assert.match(
@@ -147,7 +147,7 @@ test('no date, another workshop’s, nobody: 422 that names the way out, 404, th
   assert.deepEqual(await printedBy(stranger.personId), []);
 });
 
-test('a print is one entry a minute of a person and sheet, however often and at once it is fetched', async () => {
+test('a print is one entry a minute of a person and sheet, however often and at once it is fetched (specification: The console 11)', async () => {
   const person = await signedInPerson(app, [workshopId], 'technician');
   await Promise.all(Array.from({ length: 6 }, () => person.get(day)));
   await person.get(`${base}/print?from=2030-03-04`);

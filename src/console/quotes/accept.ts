@@ -44,16 +44,16 @@ export async function askAccept(visit: WorkshopVisit): Promise<ConsoleResponse> 
 }
 
 export async function accept(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const { quote, path } = await openQuote(visit);
   const to = `${path}?done=accepted`;
   return submit(
     visit,
     async (key) => {
-      await acceptOwn(context, {
+      await acceptOwn(key.once(to), {
         ...{ workshopId: workshop.workshopId, timezone: workshop.timezone, quoteId: quote.id },
         ...{ bookingTime: typedWhen(form), notify: isTold(form), anyway: anywayOf(form), actor },
-        ...{ seen: versionOf(form), alongside: key.keep(to) },
+        seen: versionOf(form),
       });
       return to;
     },

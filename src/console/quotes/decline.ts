@@ -14,15 +14,14 @@ export const askDecline = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   declinePage(visit, await openQuote(visit), null);
 
 export async function decline(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const { quote, path } = await openQuote(visit);
   const to = `${path}?done=declined`;
   return submit(
     visit,
     async (key) => {
-      const { workshopId } = workshop;
-      const own = { workshopId, seen: versionOf(form), alongside: key.keep(to) };
-      await declineOwn(context, quote.id, actor, own);
+      const own = { workshopId: workshop.workshopId, seen: versionOf(form) };
+      await declineOwn(key.once(to), quote.id, actor, own);
       return to;
     },
     async (refused) => declinePage(visit, await openQuote(visit), refused),

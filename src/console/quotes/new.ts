@@ -6,6 +6,7 @@ import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { Problem } from '#errors.ts';
+import { change } from '#platform/change/change.ts';
 import { button, buttons, hidden, linkButton } from '#platform/pages/components.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { endCall } from '#product/leads/call-back/mark.ts';
@@ -30,9 +31,10 @@ export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
 
 export async function make(visit: WorkshopVisit): Promise<ConsoleResponse> {
   if (!visit.form['call']) return makeOwn(visit);
-  const { context, actor, form, workshop, base } = visit;
+  const { actor, form, workshop, base } = visit;
+  const { workshopId } = workshop;
   const call = await openCall(visit, form['call']);
-  const pathOf = (id: string) => `${base}/quotes/${id}?done=asked`;
+  const pathOf = ({ id }: { readonly id: string }) => `${base}/quotes/${id}?done=asked`;
   return submit(
     visit,
     async (key) => {
@@ -41,17 +43,16 @@ export async function make(visit: WorkshopVisit): Promise<ConsoleResponse> {
       const phone = workshop.seesPhones ? contact.phone : (call.callerPhone ?? '');
       const { email } = contact;
       const input = {
-        ...{ workshopId: workshop.workshopId, callId: call.id },
+        ...{ workshopId, callId: call.id },
         ...{ customerName: form['name'] ?? '', customerPhone: phone, customerEmail: email },
         ...{ carRego: form['rego'] ?? '', service: typedServicesOf(form), notes: form['notes'] ?? '' },
       };
-      const keep = key.keep<{ readonly id: string }>((made) => pathOf(made.id));
-      const at = context.clock.now();
-      const { id } = await createQuoteByStaff(context, input, actor, async (tx, made) => {
-        await endCall(tx, { workshopId: workshop.workshopId, callId: call.id, actor, at });
-        await keep(tx, made);
+      const made = await change(key.once(pathOf), async ({ tx, within, now: at }) => {
+        const quote = await createQuoteByStaff(within, input, actor);
+        await endCall(tx, { workshopId, callId: call.id, actor, at });
+        return quote;
       });
-      return pathOf(id);
+      return pathOf(made);
     },
     async (refused) => newPage(visit, call, await prefilled(visit, form), refused),
   );

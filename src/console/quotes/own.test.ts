@@ -49,7 +49,7 @@ async function made(phone: string, more: Readonly<Record<string, string>> = {}):
   return idIn(answer.location);
 }
 
-test('always: it is made and sent by one commit: one quote, one event, one notice of each way, by a double click too', async () => {
+test('always: it is made and sent by one commit: one quote, one event, one notice of each way, by a double click too (specification: Quotes 10)', async () => {
   const phone = newPhone();
   const form = { ...fieldsOf((await adviser.get(path)).text, path), ...lines };
   const typed = { ...form, phone, name: 'Noor Haddad', rego: 'own 001', email: 'noor@new.example' };
@@ -83,7 +83,7 @@ test('always: it is made and sent by one commit: one quote, one event, one notic
   );
 });
 
-test('always: no partner sees it: not in its list, feed, events, reports, nor by its id', async () => {
+test('always: no partner sees it: not in its list, feed, events, reports, nor by its id (specification: Quotes 10)', async () => {
   const id = await made(newPhone());
   await app.drain();
   for (const query of ['', '&updatedSince=2020-01-01T00:00:00Z'])
@@ -93,7 +93,7 @@ test('always: no partner sees it: not in its list, feed, events, reports, nor by
   assert.doesNotMatch(JSON.stringify(body), new RegExp(id));
 });
 
-test('always: its customer sees it, and accepts: the booking is the workshop’s own, once, for whom it was made', async () => {
+test('always: its customer sees it, and accepts: the booking is the workshop’s own, once, for whom it was made (specification: Quotes 10)', async () => {
   const phone = newPhone();
   const { customerId } = await known(phone, { customerName: 'Ava Nguyen', carRego: 'AVA001' });
   const id = await made(phone, { customer: customerId, name: 'Ava N', rego: 'AVA001' });
@@ -141,7 +141,7 @@ test('each bad field is named beside it, and nothing is made; the draft keeps wh
   assert.match(draft.text, /Mazda 3 \(OWN009\)/, 'as their page names the car');
 });
 
-test('always: whoever does not see phones quotes whom they have chosen, and no number that they type', async () => {
+test('always: whoever does not see phones quotes whom they have chosen, and no number that they type (specification: Quotes 10)', async () => {
   const phone = newPhone();
   const { customerId } = await known(phone, { customerName: 'Ava Nguyen', carRego: 'AVA777' });
   const typed = { ...lines, name: 'Someone', rego: 'NEW777', phone };
@@ -165,7 +165,7 @@ test('always: it takes a role that changes bookings and may word texts', async (
   }
 });
 
-test('always: an ended one is asked for again by its customer: one request of the workshop’s own, of no partner, which is priced', async () => {
+test('always: an ended one is asked for again by its customer: one request of the workshop’s own, of no partner, which is priced (specification: Quotes 10)', async () => {
   const phone = newPhone();
   const { customerId } = await known(phone, { customerName: 'Ava Nguyen', carRego: 'AGN001' });
   const id = await made(phone, { customer: customerId, name: 'Ava Nguyen', rego: 'AGN001' });

@@ -29,7 +29,7 @@ export const draftOwn = async (visit: WorkshopVisit): Promise<ConsolePage> =>
 
 export async function makeOwn(visit: WorkshopVisit): Promise<ConsoleResponse> {
   requireWords(visit);
-  const { context, actor, form, workshop, base } = visit;
+  const { actor, form, workshop, base } = visit;
   const notify = isTold(form);
   const pathOf = ({ id }: { readonly id: string }) =>
     `${base}/quotes/${id}?done=${notify ? 'priced' : 'pricedQuietly'}`;
@@ -46,8 +46,8 @@ export async function makeOwn(visit: WorkshopVisit): Promise<ConsoleResponse> {
         ...(form['customer'] && { customerId: form['customer'] }),
         ...(hidesNumbers && { hidesNumbers }),
       };
-      const options = { notify, actor, found: faults, alongside: key.keep(pathOf) };
-      return pathOf(await createOwnQuote(context, workshop, input, options));
+      const options = { notify, actor, found: faults };
+      return pathOf(await createOwnQuote(key.once(pathOf), workshop, input, options));
     },
     async (refused) => ownPage(visit, await prefilled(visit, form), refused),
   );

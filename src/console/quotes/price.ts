@@ -15,7 +15,7 @@ import { openQuote } from './open.ts';
 import { quotePage } from './show.ts';
 
 export async function price(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const { quote, path } = await openQuote(visit);
   const notify = isTold(form);
   const to = `${path}?done=${notify ? 'priced' : 'pricedQuietly'}`;
@@ -27,9 +27,9 @@ export async function price(visit: WorkshopVisit): Promise<ConsoleResponse> {
       const errors: FieldError[] = [...faults];
       readTerms(terms, errors);
       if (errors.length > 0) throw new InvalidInput(errors);
-      await priceQuote(context, {
+      await priceQuote(key.once(to), {
         ...{ quoteId: quote.id, lines: lines.map(lineText), ...terms, notify, actor },
-        ...{ workshopId: workshop.workshopId, seen: versionOf(form), alongside: key.keep(to) },
+        ...{ workshopId: workshop.workshopId, seen: versionOf(form) },
       });
       return to;
     },

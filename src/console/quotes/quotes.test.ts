@@ -86,7 +86,7 @@ test('a price: lines as they were typed, the customer is told, and the trail say
   assert.equal((await quoteEvents(app, quote.id)).at(-1)?.kind, 'quote.quoted');
 });
 
-test('nobody is told where that was not wished; priced again is a new price by the same rules', async () => {
+test('nobody is told where that was not wished; priced again is a new price by the same rules (specification: Quotes 8)', async () => {
   const quote = await ask();
   const quiet = await priced(quote, { tell: '' });
   assert.equal(quiet.location, `${pathOf(quote)}?done=pricedQuietly`);
@@ -169,7 +169,7 @@ test('a line more or less, and what it comes to: nothing is sent, and the form k
   assert.deepEqual(fieldsOf((await draft('look')).text, `${path}/price`)['version'], '1');
 });
 
-test('sent twice it is one price; sent too late it says who changed what, and keeps what was typed', async () => {
+test('sent twice it is one price; sent too late it says who changed what, and keeps what was typed (specification: Quotes 8)', async () => {
   const quote = await ask();
   const path = pathOf(quote);
   const form = { ...fieldsOf((await adviser.get(path)).text, `${path}/price`), ...lines, ...terms };
@@ -279,7 +279,7 @@ test('accepted by phone: a booking of the partner at that time, and the trail sa
   assert.equal((await adviser.get(`${path}/accept`)).location, path);
 });
 
-test('a time that is not free is refused with others; Book anyway takes it with a reason', async () => {
+test('a time that is not free is refused with others; Book anyway takes it with a reason (specification: Quotes 8)', async () => {
   const quote = await pricedQuote(world);
   const path = pathOf(quote);
   const night = { date: '2031-03-05', time: '03:00', tell: '' };
@@ -354,7 +354,7 @@ test('who may not word texts prices nothing and still answers for the customer; 
   assert.match((await owner.get(path)).text, /sam@customer\.example/);
 });
 
-test('a quote of a call: it is the partner’s whose call it was, nobody is told, and it waits for a price', async () => {
+test('a quote of a call: it is the partner’s whose call it was, nobody is told, and it waits for a price (specification: Quotes 9)', async () => {
   const { status, body } = await partner.call('POST', '/leads/calls', {
     ...{ workshopId, callerPhone: '0491 570 158', customerName: 'Cal Ler', outcome: 'missed' },
     calledAt: app.clock.now().toISOString(),

@@ -2,30 +2,29 @@
 import { stopReminder } from '#product/reminders/cancel.ts';
 import { sendReminderNow } from '#product/reminders/schedule/send-now.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
-import { type FormKey, submit, versionOf } from '../frame/form-key/submit.ts';
+import { submit, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { openReminder, reminderPage } from './show.ts';
 
 interface Asked {
   readonly workshopId: string;
   readonly reminderId: string;
-  readonly version: number;
+  readonly seen: number;
   readonly actor: WorkshopVisit['actor'];
-  readonly alongside: ReturnType<FormKey['keep']>;
 }
 
 /** Redirects to the reminder's page; a refusal shows that page in its present state. */
 const ofReminder =
   (done: string, work: (context: WorkshopVisit['context'], asked: Asked) => Promise<unknown>) =>
   async (visit: WorkshopVisit): Promise<ConsoleResponse> => {
-    const { context, actor, form, workshop, base } = visit;
+    const { actor, form, workshop, base } = visit;
     const { id: reminderId } = await openReminder(visit);
     const to = `${base}/reminders/${reminderId}?done=${done}`;
     return submit(
       visit,
       async (key) => {
-        const of = { workshopId: workshop.workshopId, reminderId, version: versionOf(form) };
-        await work(context, { ...of, actor, alongside: key.keep(to) });
+        const of = { workshopId: workshop.workshopId, reminderId, seen: versionOf(form) };
+        await work(key.once(to), { ...of, actor });
         return to;
       },
       async (refused) => reminderPage(visit, await openReminder(visit), refused),

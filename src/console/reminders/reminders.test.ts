@@ -41,7 +41,7 @@ const askedBy = async (id: string) =>
     )
   ).map(({ actor }) => actor);
 
-test('Send now shows the text, sends it at once and once, as the person; it is sent no more when it is due', async () => {
+test('Send now shows the text, sends it at once and once, as the person; it is sent no more when it is due (specification: Service reminders 9)', async () => {
   const { id, path, phone, dueDate } = await scheduled();
   const page = (await adviser.get(path)).text;
   const { status, location } = await adviser.submit(path, `${path}/send`);
@@ -61,7 +61,7 @@ test('Send now shows the text, sends it at once and once, as the person; it is s
   assert.doesNotMatch(after, /action="[^"]*\/(send|stop)"/);
 });
 
-test('Send now against the schedule at the same instant, and twice by two people: one SMS, and one is told', async () => {
+test('Send now against the schedule at the same instant, and twice by two people: one SMS, and one is told (specification: Service reminders 9)', async () => {
   const { id, path, phone } = await scheduled(1);
   app.advance(day / 1_000 + 1);
   const form = { version: '1' };
@@ -96,7 +96,7 @@ test('a double click sends once, and both get the first answer', async () => {
   assert.equal(bodiesTo(phone).length, 1);
 });
 
-test('Stop: never sent, its partner hears of it from the person; the second reads who was first', async () => {
+test('Stop: never sent, its partner hears of it from the person; the second reads who was first (specification: Service reminders 9)', async () => {
   const { id, path, phone } = await scheduled(2);
   const seen = { version: '1', key: newId() };
   const stopped = await adviser.submit(path, `${path}/stop`);
@@ -137,7 +137,7 @@ test('Send now against Stop: one of them happens', async () => {
 test('who has opted out is shown and not texted, also where the page was older; a partner whose link is off sends nothing, and Stop works', async () => {
   const { id, path, phone, customerId } = await scheduled();
   const form = { version: '1', key: newId() };
-  await setOptedOut(db, clock, customerId, true, operator);
+  await setOptedOut({ db, clock }, customerId, true, operator);
   const page = (await owner.get(path)).text;
   assert.match(page, /✕ Opted out.*It can't be sent: the customer has opted out of SMS/s);
   assert.doesNotMatch(page, />Send now</);
@@ -146,10 +146,10 @@ test('who has opted out is shown and not texted, also where the page was older; 
   assert.match(refused.text, /not sent: the customer has opted out of SMS/);
   const other = await scheduled();
   const link = { partnerId: partner.partnerId, workshopId };
-  await setLink(db, clock, { ...link, active: false }, operator);
+  await setLink({ db, clock }, { ...link, active: false }, operator);
   assert.equal((await owner.post(`${other.path}/send`, { version: '1', key: newId() })).status, 422);
   assert.equal((await owner.submit(other.path, `${other.path}/stop`)).status, 303);
-  await setLink(db, clock, { ...link, active: true }, operator);
+  await setLink({ db, clock }, { ...link, active: true }, operator);
   await app.drain();
   assert.deepEqual([bodiesTo(phone), bodiesTo(other.phone)], [[], []]);
   // What was refused waits as before.
@@ -193,7 +193,7 @@ test('owner and adviser alone; phones are masked in the text too for who may not
   }
 });
 
-test('what a person has sent counts among the texts of people; what is refused for it stays scheduled', async () => {
+test('what a person has sent counts among the texts of people; what is refused for it stays scheduled (specification: Service reminders 9)', async () => {
   const send = (id: string) => sendReminderNow(context, { workshopId, reminderId: id, actor: operator });
   let sent = 0;
   for (; sent < 9; sent++) {

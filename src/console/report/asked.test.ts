@@ -18,7 +18,7 @@ test('presets: weeks from Monday, months as the calendar has them', () => {
   assert.equal(named('2030-01-31')['last-month'], '2029-12-01 2029-12-31');
 });
 
-test('whole months are compared with as many whole months, else with as many days', () => {
+test('whole months are compared with as many whole months, else with as many days (specification: The report of a workshop 5)', () => {
   const before = (from: string, to: string) => Object.values(datesBefore({ from, to })).join(' ');
   assert.equal(before('2030-03-01', '2030-03-31'), '2030-02-01 2030-02-28');
   assert.equal(before('2029-04-01', '2030-03-31'), '2028-04-01 2029-03-31');
@@ -26,7 +26,7 @@ test('whole months are compared with as many whole months, else with as many day
   assert.equal(before('2030-03-04', '2030-03-04'), '2030-03-03 2030-03-03');
 });
 
-test('by day up to a month, by week up to four, else by month, unless it is chosen', () => {
+test('by day up to a month, by week up to four, else by month, unless it is chosen (specification: The report of a workshop 1)', () => {
   const by = (query: Record<string, string>) => {
     const asked = readAsked(query, '2030-03-04');
     assert.ok('by' in asked, JSON.stringify(asked));

@@ -48,6 +48,7 @@ export const kindNames: Readonly<Record<TextKind['kind'], string>> = {
   partnerMessage: "Partners' messages",
   reply: 'Answers and messages of staff',
   confirmation: 'Confirmations of STOP and START',
+  helpAnswer: 'Answers to HELP',
   bookingNotice: 'Notices of bookings',
   quoteNotice: 'Notices of quotes',
   carReady: 'Car is ready',
@@ -56,6 +57,7 @@ export const kindNames: Readonly<Record<TextKind['kind'], string>> = {
   automation: 'Automations',
   blast: 'Blasts',
   inbound: 'From customers',
+  reaction: 'Reactions of customers',
 };
 
 /** Bookings without a partner: it is not recorded whether staff or a customer made them. */

@@ -50,7 +50,7 @@ async function table(query: string, by?: Person, at?: string) {
 const sum = (rows: readonly Record<string, string>[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0);
 
-test('the page has the figures, each plot with its name and its table, and no style of its own', async () => {
+test('the page has the figures, each plot with its name and its table, and no style of its own (specification: The report of a workshop 7)', async () => {
   const { status, text, headers } = await viewer.get(`${base}/report`);
   assert.equal(status, 200);
   assert.match(text, /5 Feb – 4 Mar 2030<\/strong>, beside 8 Jan – 4 Feb 2030 before/);
@@ -61,7 +61,7 @@ test('the page has the figures, each plot with its name and its table, and no st
   assert.match(text, /<a class="button quiet" href="[^"]*period=4-weeks" aria-current="true">Last 4 weeks</);
 });
 
-test('a file has what the page has, in the order of the periods, whatever they are', async () => {
+test('a file has what the page has, in the order of the periods, whatever they are (specification: The report of a workshop 6)', async () => {
   const dates = 'from=2029-12-20&to=2030-03-04';
   const days = await table(`table=bookings&${dates}&by=day`);
   assert.equal(days.length, 75);
@@ -87,7 +87,7 @@ test('a file has what the page has, in the order of the periods, whatever they a
   assert.ok(sum(all, 'Quotes: value won') > 0 && sum(kinds, 'Received') > 0);
 });
 
-test('no name of a partner is a formula, and each file says whose it is and of which dates', async () => {
+test('no name of a partner is a formula, and each file says whose it is and of which dates (specification: The report of a workshop 6)', async () => {
   const { text, headers } = await file('table=sources&from=2030-03-01&to=2030-03-04');
   assert.equal(
     headers.get('content-disposition'),
@@ -98,7 +98,7 @@ test('no name of a partner is a formula, and each file says whose it is and of w
   assert.doesNotMatch((await owner.get(`${base}/report`)).text, /<b>=HYPER|"Fleet"/);
 });
 
-test('a day of 23 or 25 hours, weeks from Monday and months have what is theirs alone', async () => {
+test('a day of 23 or 25 hours, weeks from Monday and months have what is theirs alone (specification: The report of a workshop 1)', async () => {
   const at = ['2030-04-06T12:59:00Z', '2030-04-06T13:00:00Z', '2030-04-07T13:59:00Z', '2030-04-07T14:00:00Z'];
   for (const bookingTime of at) {
     const { status } = await partner.call('POST', '/bookings', bookingBody(elsewhereId, { bookingTime }));
@@ -134,7 +134,7 @@ test('another workshop has none of it, and its report is not found by whoever is
   }
 });
 
-test('what is no date, no period and no table is refused by name, and what was typed stays', async () => {
+test('what is no date, no period and no table is refused by name, and what was typed stays (specification: The report of a workshop 1)', async () => {
   for (const [query, words] of [
     ['from=2030-02-30&to=x', /From must be a date.*To must be a date/s],
     ['from=2030-03-01', /To must be a date/],
@@ -158,7 +158,7 @@ test('what is no date, no period and no table is refused by name, and what was t
   assert.equal((await owner.get(`${base}/report?from=2029-03-01&to=2030-04-04`)).status, 200, '400 days');
 });
 
-test('what was deleted meanwhile is said, and nothing is compared with it', async () => {
+test('what was deleted meanwhile is said, and nothing is compared with it (specification: The report of a workshop 5)', async () => {
   const { text } = await owner.get(`${base}/report?period=12-months`);
   assert.match(text, /Notices from before 5 Dec 2029 are deleted by now/);
   assert.match(text, /Not all of those before are kept/);

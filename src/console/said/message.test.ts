@@ -13,7 +13,7 @@ const { context } = app;
 
 const inFuture = (days: number) => new Date(context.clock.now().getTime() + days * 86_400_000).toISOString();
 
-test('a template is filled in with the booking that the message is about, on a customer’s page with the next one', async () => {
+test('a template is filled in with the booking that the message is about, on a customer’s page with the next one (specification: Answers of the workshop 4)', async () => {
   const { id, phone } = await customer();
   const quietly = { skipNotification: true };
   await book(phone, { ...quietly, bookingTime: inFuture(2), notes: 'the next' });

@@ -34,19 +34,17 @@ export function sendText(
   { to, bookingId, path, field, content, showsTalk = true }: Addressed,
   refused: RefusedPage,
 ): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop, base } = visit;
+  const { actor, form, workshop, base } = visit;
   const goesTo = ({ conversationId }: { readonly conversationId: string }) =>
     `${path ?? `${base}/inbox/${conversationId}`}?done=sent`;
   return submit(
     visit,
     async (key) => {
-      const sent = await sendOwnMessage(context, {
+      const sent = await sendOwnMessage(key.once(goesTo), {
         ...{ workshopId: workshop.workshopId, to, bookingId, replaces: replacedBy(form) },
         ...(showsTalk && { seen: seenOf(form) }),
         ...{ content: content ?? { text: form[field] ?? '' }, actor, ground: groundOf(visit) },
-        alongside: key.keep(goesTo),
       });
-      context.nudgeSender();
       return goesTo(sent);
     },
     (refusal) => refused(byField(refusal, field)),
@@ -59,12 +57,12 @@ export function sendLater(
   { to, bookingId, path, field }: Pick<Addressed, 'to' | 'bookingId' | 'field'> & { readonly path: string },
   refused: RefusedPage,
 ): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const goesTo = `${path}?done=scheduled`;
   return submit(
     visit,
     async (key) => {
-      await scheduleText(context, {
+      await scheduleText(key.once(goesTo), {
         ...{
           workshopId: workshop.workshopId,
           to,
@@ -74,7 +72,7 @@ export function sendLater(
           dueAt: typedTime(visit),
         },
         ...{ seen: seenOf(form), replaces: replacedBy(form) },
-        ...{ ground: groundOf(visit), alongside: key.keep(goesTo) },
+        ground: groundOf(visit),
       });
       return goesTo;
     },

@@ -10,7 +10,7 @@ const app = await startTestApp();
 const workshopId = await linkedWorkshop(app, []);
 const someone = () => signedInPerson(app, [workshopId], 'adviser');
 
-test('what was sent after a session had ended waits for the same person, and is sent by them', async () => {
+test('what was sent after a session had ended waits for the same person, and is sent by them (specification: People and their sign-in 6)', async () => {
   const kim = await someone();
   const { at } = await signInAt(app, kim.email);
   const end = (email: string) =>

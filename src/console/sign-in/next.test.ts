@@ -61,7 +61,7 @@ test('all else is ignored', () => {
   for (const text of others) assert.equal(readNext(text), null, JSON.stringify(text));
 });
 
-test('whatever it is, a browser stays on this site, below /console', () => {
+test('whatever it is, a browser stays on this site, below /console (specification: People and their sign-in 6)', () => {
   const part = fc.constantFrom(
     '/',
     '\\',

@@ -35,7 +35,7 @@ test('a browser is asked for a passkey that it knows itself, with a finger or PI
   assert.equal(made.rp.id, 'localhost');
 });
 
-test('with an address of its own they are of its host, and nothing is asked over plain http from elsewhere', async () => {
+test('with an address of its own they are of its host, and nothing is asked over plain http from elsewhere (specification: People and their sign-in 9)', async () => {
   const config = { publicUrl: 'https://office.example:8443' };
   const named = await startTestApp({ config });
   const at = visit(named, { origin: 'https://office.example:8443' });

@@ -50,7 +50,7 @@ async function mailedTo(email: string): Promise<string[]> {
   return changes.map(({ text }) => text.replaceAll(/\s+/g, ' ').replace(/ If it was not you.*/, ''));
 }
 
-test('an authenticator app is set up by a code of it, and asked for after every code from then on', async () => {
+test('an authenticator app is set up by a code of it, and asked for after every code from then on (specification: People and their sign-in 8)', async () => {
   const { kim, at, page, seed, recoveryCodes, done } = await withApp();
   assert.match(page, /<svg class="qr" role="img" aria-label="For your phone to scan: the key below"/);
   assert.match(page, /<label for="code">Code<\/label><input id="code"[^>]* autocomplete="one-time-code"/);
@@ -99,7 +99,7 @@ test('neither seed nor recovery codes stand anywhere in clear', async () => {
   ]);
 });
 
-test('half-way nobody is signed in: no place, no form, no set-up, and it ends by itself', async () => {
+test('half-way nobody is signed in: no place, no form, no set-up, and it ends by itself (specification: People and their sign-in 8)', async () => {
   const { kim, seed } = await withApp();
   const at = await halfSignIn(app, kim.email);
   const token = at.cookies['pitlane-browser'] ?? assert.fail();
@@ -143,7 +143,7 @@ test('half-way nobody is signed in: no place, no form, no set-up, and it ends by
   assert.equal((await at.get(path)).location, '/console/sign-in', 'somebody else signs in there');
 });
 
-test('a code of the app is good once: not for the set-up and then a sign-in, not twice, not by two processes at once', async () => {
+test('a code of the app is good once: not for the set-up and then a sign-in, not twice, not by two processes at once (specification: People and their sign-in 10)', async () => {
   const { kim, seed, code: typed } = await withApp();
   const used = await halfSignIn(app, kim.email);
   const again = await used.post(path, { code: typed });
@@ -171,7 +171,7 @@ test('a code of the app is good once: not for the set-up and then a sign-in, not
   assert.equal(raced.filter(Boolean).length, 1);
 });
 
-test('five wrong codes in 15 minutes, whichever process is asked; then the right one is refused too, and a recovery code is not', async () => {
+test('five wrong codes in 15 minutes, whichever process is asked; then the right one is refused too, and a recovery code is not (specification: People and their sign-in 10)', async () => {
   const { kim, seed, recoveryCodes } = await withApp();
   app.pass(60);
   const second = await secondApp(app);
@@ -203,7 +203,7 @@ test('five wrong codes in 15 minutes, whichever process is asked; then the right
   assert.deepEqual([done?.status, done?.location], [303, '/console']);
 });
 
-test('a recovery code stands in once; its use is mailed, and new ones replace the old', async () => {
+test('a recovery code stands in once; its use is mailed, and new ones replace the old (specification: People and their sign-in 11 and 12)', async () => {
   const { kim, at, recoveryCodes } = await withApp();
   await mailedTo(kim.email);
   const [first = '', second = '', third = ''] = recoveryCodes;
@@ -245,7 +245,7 @@ test('a recovery code stands in once; its use is mailed, and new ones replace th
   );
 });
 
-test('before the code is right no page tells who has a second factor', async () => {
+test('before the code is right no page tells who has a second factor (specification: People and their sign-in 8)', async () => {
   const { kim } = await withApp();
   const plain = await someone();
   const pages = new Set<string>();
@@ -290,7 +290,7 @@ test('the demo’s address asks for no second factor', async () => {
   assert.ok(await signInByAddress(app.context, token, visitor()));
 });
 
-test('a code that somebody prints for a person with an app asks for the app too', async () => {
+test('a code that somebody prints for a person with an app asks for the app too (specification: People and their sign-in 8)', async () => {
   const { kim } = await withApp();
   const at = visit(app);
   const { location } = await at.post('/console/sign-in', {

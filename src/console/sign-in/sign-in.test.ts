@@ -45,7 +45,7 @@ test('an e-mail address, a code from the e-mail, and one is in', async () => {
   assert.match((await at.get('/console/sign-in')).text, /E-mail/, 'the address that was typed is forgotten');
 });
 
-test('the page is the same for every address: known, unknown, and past the bounds', async () => {
+test('the page is the same for every address: known, unknown, and past the bounds (specification: People and their sign-in 4)', async () => {
   const kim = await someone();
   const pages = new Set<string>();
   const statements = new Set<number>();
@@ -94,7 +94,7 @@ test('the session is a new one at each sign-in; its cookie is of this host, and 
   );
 });
 
-test('plain http: on this machine alone, unless the setting allows it, and the page says so; https has a cookie of its own', async () => {
+test('plain http: on this machine alone, unless the setting allows it, and the page says so; https has a cookie of its own (specification: People and their sign-in 5)', async () => {
   const kim = await someone();
   const proxied = { 'x-forwarded-for': '203.0.113.9' };
   const refused = visit(app, proxied);
@@ -136,7 +136,7 @@ test('plain http: on this machine alone, unless the setting allows it, and the p
   await secure.close();
 });
 
-test('it leads on to a path below /console, and nowhere else', async () => {
+test('it leads on to a path below /console, and nowhere else (specification: People and their sign-in 6)', async () => {
   const kim = await someone();
   const today = `${base}/today?date=2027-03-01`;
   const unsigned = await visit(app).get(today);
@@ -155,7 +155,7 @@ test('it leads on to a path below /console, and nowhere else', async () => {
   assert.doesNotMatch(text, /evil/);
 });
 
-test('a sign-out ends the session here, and clears what the browser keeps', async () => {
+test('a sign-out ends the session here, and clears what the browser keeps (specification: People and their sign-in 5)', async () => {
   const kim = await someone();
   const { at } = await signInAt(app, kim.email);
   const token = at.cookies['pitlane'] ?? assert.fail();
@@ -170,7 +170,7 @@ test('a sign-out ends the session here, and clears what the browser keeps', asyn
   assert.ok(at.cookies['pitlane-browser'], 'it may still ask for codes when others have used them up');
 });
 
-test('a session ends 30 days after its last use, and 90 after its sign-in', async () => {
+test('a session ends 30 days after its last use, and 90 after its sign-in (specification: People and their sign-in 5)', async () => {
   const kim = await someone();
   const isOpen = async () => (await kim.get('/console')).location === `${base}/today`;
   const set = (column: string, days: number) =>

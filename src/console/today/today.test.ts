@@ -11,7 +11,7 @@ import { linkedWorkshop } from '../../../test/harness/world.ts';
 const { app, partner, shop } = await dayWorld();
 const { db } = app.context;
 
-test('bookings of the day with their marks; who is late is named; another day has none of them', async () => {
+test('bookings of the day with their marks; who is late is named; another day has none of them (specification: The console 9)', async () => {
   const { workshopId, people, base, book } = await shop();
   const late = await book('2030-03-03T22:30:00Z', { carRego: 'LATE1', customerName: 'Lee Late' });
   const here = await book('2030-03-03T22:45:00Z', { carRego: 'HERE1' });
@@ -31,7 +31,7 @@ test('bookings of the day with their marks; who is late is named; another day ha
   assert.match(tomorrow.text, /0 bookings/);
 });
 
-test('attendance is marked on the card in one click, which leads back to the day, and taken back by another', async () => {
+test('attendance is marked on the card in one click, which leads back to the day, and taken back by another (specification: The console 25)', async () => {
   const { people, base, book } = await shop();
   const { id } = await book('2030-03-03T22:30:00Z', { carRego: 'CARD1', customerName: 'Kai Burton' });
   const action = `${base}/bookings/${id}/attendance`;
@@ -62,7 +62,7 @@ test('attendance is marked on the card in one click, which leads back to the day
   assert.equal((await people.viewer.post(action, { ...stale, state: 'ready' })).status, 403);
 });
 
-test('always: what leads back from a card is a path below the workshop’s console, whatever the form says', async () => {
+test('always: what leads back from a card is a path below the workshop’s console, whatever the form says (specification: The console 25)', async () => {
   const { people, base, book } = await shop();
   const { id } = await book('2030-03-03T22:30:00Z');
   const action = `${base}/bookings/${id}/attendance`;
@@ -82,7 +82,7 @@ test('always: what leads back from a card is a path below the workshop’s conso
   assert.equal(location, `${next}&done=marked#c-${id}`);
 });
 
-test('a free half hour leads to a new booking at its time; what is over, full or closed does not', async () => {
+test('a free half hour leads to a new booking at its time; what is over, full or closed does not (specification: The console 25)', async () => {
   const { people, base, book } = await shop();
   await book('2030-03-04T00:00:00Z', { carRego: 'FULL1' });
   const times = (text: string) =>
@@ -103,7 +103,7 @@ test('a free half hour leads to a new booking at its time; what is over, full or
   assert.equal(times((await people.technician.get(`${base}/today`)).text).length, 0);
 });
 
-test('a booking without a registration goes by its customer’s name, the clock by the workshop’s, and a booking leads to its day', async () => {
+test('a booking without a registration goes by its customer’s name, the clock by the workshop’s, and a booking leads to its day (specification: The console 9)', async () => {
   const { people, base } = await shop();
   const made = await people.owner.submit(`${base}/bookings/new`, `${base}/bookings/new`, {
     ...{ date: '2030-03-04', time: '11:00', name: 'Walt Walker', service: 'Tyres' },
@@ -222,7 +222,7 @@ test('a day of 25 hours has the hour that comes twice twice, and one of 23 has n
   assert.doesNotMatch(shorter, /<span>2:00 am/);
 });
 
-test('who may move bookings gets their handles and the times of the rows; what is completed, cancelled or of another day has none', async () => {
+test('who may move bookings gets their handles and the times of the rows; what is completed, cancelled or of another day has none (specification: The console 10)', async () => {
   const { workshopId, people, base, book } = await shop();
   const moved = await book('2030-03-04T01:00:00Z', { carRego: 'MOVE1' });
   const over = await book('2030-03-04T02:00:00Z', { carRego: 'OVER1' });
@@ -247,13 +247,7 @@ test('who may move bookings gets their handles and the times of the rows; what i
 
   // All bays closed from noon on: rows from then on are not open; nor is what lies outside the hours.
   await closeBays(app.context, {
-    ...{
-      workshopId,
-      bays: 'all',
-      reason: 'Stocktake',
-      actor: actors.operator,
-      alongside: async () => undefined,
-    },
+    ...{ workshopId, bays: 'all', reason: 'Stocktake', actor: actors.operator },
   });
   const closed = (await people.adviser.get(`${base}/today`)).text;
   const [times = '', open = ''] = ['times', 'open'].map(

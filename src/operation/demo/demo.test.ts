@@ -73,7 +73,7 @@ test('the workshops of the demo have hours, bays and a catalogue', async () => {
   assert.ok(days.filter(({ slots }) => slots.length > 0).length >= 5);
   // It is as an import would have left it.
   const exported = await exportWorkshop(db, workshopId);
-  await importWorkshop(db, clock, JSON.stringify(exported), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify(exported), actors.operator);
   assert.deepEqual(await exportWorkshop(db, workshopId), exported);
 });
 
@@ -81,8 +81,7 @@ test('a second start changes nothing and shows the same credentials', async () =
   const { db } = await createTestDatabase();
   const first = await ensureDemo({ db, clock });
   await createWorkshop(
-    db,
-    clock,
+    { db, clock },
     {
       name: 'Mine',
       country: 'AU',
@@ -100,7 +99,7 @@ test('a second start changes nothing and shows the same credentials', async () =
 
 test("there is no demo beside an operator's own partners", async () => {
   const { db } = await createTestDatabase();
-  await createPartner(db, clock, 'Real', actors.operator);
+  await createPartner({ db, clock }, 'Real', actors.operator);
   assert.equal(await ensureDemo({ db, clock }), null);
   assert.deepEqual(await listWorkshops(db, { partnerId: null, after: null, limit: 100 }), []);
 });
@@ -110,11 +109,11 @@ test('credentials that no longer work are not shown', async () => {
   const credentials = await ensureDemo({ db, clock });
   assert.ok(credentials);
   const { partnerId, appKey } = credentials;
-  await setPartnerStatus(db, clock, partnerId, 'suspended', actors.operator);
+  await setPartnerStatus({ db, clock }, partnerId, 'suspended', actors.operator);
   assert.equal(await demoCredentials(db), null);
-  await setPartnerStatus(db, clock, partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock }, partnerId, 'active', actors.operator);
   assert.deepEqual(await demoCredentials(db), credentials);
-  await deleteKey(db, clock, partnerId, appKey, actors.operator);
+  await deleteKey({ db, clock }, partnerId, appKey, actors.operator);
   assert.equal(await ensureDemo({ db, clock }), null);
 });
 

@@ -45,7 +45,7 @@ test('opening it changes nothing; its button signs in as the owner, once', async
   assert.equal(row, undefined);
 });
 
-test('it leads to the workshop that it was printed for, whichever the owner used last', async () => {
+test('it leads to the workshop that it was printed for, whichever the owner used last (specification: People and their sign-in 23)', async () => {
   const [home, other] = demoWorkshops;
   const once = await printed();
   await context.db.query('UPDATE person SET last_workshop_id = $1 WHERE email = $2', [

@@ -119,7 +119,7 @@ test('a stored name that is no time zone is found, with what to do, and the othe
     findings.find(({ kind }) => kind === 'timezone')?.message ?? '',
     new RegExp(`^AET is no time zone .* pitlane workshop set ${id} --timezone Australia/Sydney$`),
   );
-  await setWorkshop(db, app.clock, id, { timezone: 'Australia/Sydney' }, actors.operator);
+  await setWorkshop({ db, clock: app.clock }, id, { timezone: 'Australia/Sydney' }, actors.operator);
   assert.deepEqual(await look(), nothing);
 });
 

@@ -1,7 +1,7 @@
 /** What the doctor finds. */
 
 export interface Finding {
-  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; a carrier's id of several messages; the secret key; settings of the connections; the replica. */
+  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; a carrier's id of several messages; the secret key; settings of the connections; the replica; senders of SMS. */
   readonly kind:
     | 'place'
     | 'day'
@@ -12,7 +12,8 @@ export interface Finding {
     | 'sharedId'
     | 'secretKey'
     | 'connection'
-    | 'replica';
+    | 'replica'
+    | 'smsSender';
   /** Null: it is about the installation. */
   readonly workshopId: string | null;
   /** Of the booking; null: it is about no single one. */

@@ -28,10 +28,14 @@ before(async () => {
   const settings = {
     ...{ name: 'W', country: 'AU', timezone: 'Australia/Perth', phone: '0491570006', email: 'a@b.example' },
   };
-  const { partnerId } = await createPartner(db, clock, 'P', actors.operator);
-  ({ workshopId } = await createWorkshop(db, clock, settings, actors.operator));
-  ({ workshopId: elsewhere } = await createWorkshop(db, clock, { ...settings, name: 'V' }, actors.operator));
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  const { partnerId } = await createPartner({ db, clock }, 'P', actors.operator);
+  ({ workshopId } = await createWorkshop({ db, clock }, settings, actors.operator));
+  ({ workshopId: elsewhere } = await createWorkshop(
+    { db, clock },
+    { ...settings, name: 'V' },
+    actors.operator,
+  ));
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
   const place = { partnerId, workshopId, at: clock.now() };
   customerId = await leaveTraces(db, place, mine, phone);
   otherId = await leaveTraces(db, place, theirs, theirPhone);
@@ -43,6 +47,7 @@ const notExported: Readonly<Record<string, string>> = {
     'event held_event queued_message sandbox_message search_customer search_term search_due',
   'of no workshop: only the operator has them': 'unplaced_sms long_sms dead_letter failed_work',
   'a secret that opens a booking': 'manage_link',
+  'a secret that stops texts to a number': 'way_out',
   'whose number a customer apart has, who is exported with them': 'customer_apart',
   'files of other systems until they are imported, of all their customers, which an erasure deletes; digests of their rows; and for an hour what they changed':
     'import_file import_form import_row import_run import_change',
@@ -62,7 +67,7 @@ async function exported(of: string): Promise<Exported> {
 
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-test('every table is one of the export’s, or is named as one that is not; so is every column of its tables', async () => {
+test('every table is one of the export’s, or is named as one that is not; so is every column of its tables (specification: Erasure and retention 2)', async () => {
   const columns = await db.query<{ tableName: string; columnName: string }>(
     `SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
       WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
@@ -97,7 +102,7 @@ test('every table is one of the export’s, or is named as one that is not; so i
   }
 });
 
-test('each column with personal details is in it, and nothing of anybody else', async () => {
+test('each column with personal details is in it, and nothing of anybody else (specification: Erasure and retention 2)', async () => {
   await db.query(`UPDATE message SET subject = $2 WHERE customer_id = $1`, [customerId, mine]);
   const all = await exported(customerId);
   assert.deepEqual(Object.keys(all), ['exportedAt', ...sections.map(({ name }) => name)]);
@@ -173,7 +178,7 @@ test('ten thousand messages come in pages, and hold up nobody', async () => {
   assert.equal(rows, 10_003);
 });
 
-test('each export stands in the trail, with how; of another workshop or an unknown customer there is none', async () => {
+test('each export stands in the trail, with how; of another workshop or an unknown customer there is none (specification: Erasure and retention 2)', async () => {
   const of = { workshopId, customerId, as: 'json', actor: actors.operator } as const;
   await recordExport({ db, clock }, of);
   const entries = () =>
@@ -192,7 +197,7 @@ test('each export stands in the trail, with how; of another workshop or an unkno
   assert.equal((await entries()).length, 1);
 });
 
-test('of a customer who was merged all rows are in it, by the id of either, and still of nobody else', async () => {
+test('of a customer who was merged all rows are in it, by the id of either, and still of nobody else (specification: Merging customers 7)', async () => {
   const [partner] = await db.query<{ id: string }>('SELECT id FROM partner LIMIT 1');
   const place = { partnerId: partner?.id ?? '', workshopId, at: clock.now() };
   const kept = await leaveTraces(db, place, 'MARKKEPT', '+61491571804');

@@ -78,7 +78,7 @@ test('all moves together reach ten years and no further', async () => {
   assert.equal((await read(app)).advanceSeconds, tenYears);
 });
 
-test('a token lives 48 hours of the business clock, and a refresh gives the next (specification: Signing in 3)', async () => {
+test('a token lives 48 hours of the business clock, and a refresh gives the next (specification: Signing in 3; Clocks 1)', async () => {
   const app = await startTestApp();
   const partner = await signedInPartner(app);
   await advance(app, 172_800 - 60);
@@ -111,7 +111,7 @@ test('DELETE takes all moves back: what expired only by them is good again, and 
   assert.equal((await app.request('DELETE', '/sandbox/clock')).body.advanceSeconds, 0);
 });
 
-test('a second process on the same database follows within seconds, and a new one starts moved', async (t) => {
+test('a second process on the same database follows within seconds, and a new one starts moved (specification: Clocks 1)', async (t) => {
   const app = await startTestApp();
   const running = await secondProcess(t, app);
   assert.equal((await running('/sandbox/clock')).advanceSeconds, 0);

@@ -107,7 +107,11 @@ test('a report about a notice that is still being recorded is not lost', async (
   );
   const { id = '', attemptId = '' } = notice ?? {};
   const at = context.clock.now();
-  await recordReport(db, 'sandbox', { reference: attemptId, state: 'undelivered', detail: null }, at);
+  await recordReport({ db, clock: context.clock }, 'sandbox', {
+    reference: attemptId,
+    state: 'undelivered',
+    detail: null,
+  });
   const accepted = { messageId: id, attemptId, state: 'accepted', gatewayId: 'g', now: at } as const;
   await recordFinish(db, finishOf({ ...accepted, actor: actors.schedule }));
   const states = await db.query('SELECT state FROM message WHERE id = $1', [id]);
@@ -130,7 +134,7 @@ test('without the sandbox no reports are handed out', async () => {
   assert.equal((await read(sms.messageId)).state, 'accepted');
   const { attemptId } = await attemptOf(sms.messageId);
   const report = { reference: attemptId, state: 'delivered', detail: null } as const;
-  await recordReport(db, 'sandbox', report, context.clock.now());
+  await recordReport({ db, clock: context.clock }, 'sandbox', report);
   await handOutReports(context);
   assert.equal((await read(sms.messageId)).state, 'delivered');
 });

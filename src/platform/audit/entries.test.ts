@@ -172,7 +172,7 @@ test('pages by keyset, of a workshop, a subject, a person: each by an index, als
   }
 });
 
-test('entries go after the days of the setting, by the machine’s clock', async () => {
+test('entries go after the days of the setting, by the machine’s clock (specification: Audit trail 4)', async () => {
   const old = newId();
   const [days] = await db.query<{ id: string }>('SELECT first_id($1::timestamptz) AS id', [
     new Date(clock.machineNow().getTime() - 401 * 86_400_000),

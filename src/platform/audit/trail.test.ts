@@ -38,7 +38,7 @@ const put = async (id: string, body: object) =>
   assert.equal((await partner.call('PUT', `/bookings/${id}`, body)).status, 200);
 const cancelledBy = (actor: Parameters<typeof changeStatus>[1]['actor'], bookingId: string) =>
   changeStatus(context, {
-    ...{ actor, bookingId, status: 'cancelled', reason: 'Sold', notify: false, ifMatch: undefined },
+    ...{ actor, bookingId, status: 'cancelled', reason: 'Sold', notify: false },
   });
 const trailOf = (subjectId: string, more: Partial<Parameters<typeof listTrail>[1]> = {}) =>
   listTrail(db, { workshopId, subjectId, before: null, limit: 50, ...more });
@@ -52,7 +52,7 @@ const told = ({ action, actor, version, before, after }: TrailEntry) => ({
   after,
 });
 
-test('a booking’s trail has who changed which fields, before and after, also before it is relayed', async () => {
+test('a booking’s trail has who changed which fields, before and after, also before it is relayed (specification: Audit trail 1 and 2)', async () => {
   const { id, customerId, date } = await book({ notes: 'Squeaks' });
   const later = '2030-04-02T01:30:00.000Z';
   await put(id, { date: later, notes: null, customerName: 'Kim Lee', carRego: 'xyz 789' });
@@ -105,7 +105,7 @@ test('what changes nothing leaves nothing', async () => {
   assert.equal((await trailOf(id)).length, 1);
 });
 
-test('an event is copied once, however often it is relayed; one whose planner throws is, too, and so are those of a restore', async () => {
+test('an event is copied once, however often it is relayed; one whose planner throws is, too, and so are those of a restore (specification: Audit trail 2)', async () => {
   await app.drain();
   const [poison, fine] = [await book(), await book()];
   const [event] = await db.query<{ id: string }>('SELECT id FROM event WHERE subject_id = $1', [poison.id]);
@@ -137,7 +137,7 @@ test('changes since a version: of the workshop’s subject alone, in their order
   await put(id, { notes: 'One' });
   await app.drain();
   await updateBooking(context, {
-    ...{ actor: person, bookingId: id, body: { notes: 'Two' }, phone: null, ifMatch: undefined },
+    ...{ actor: person, bookingId: id, body: { notes: 'Two' }, phone: null },
   });
   const since = (version: number, of = workshopId) =>
     changesSince(db, { workshopId: of, subjectId: id, version });

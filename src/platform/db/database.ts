@@ -178,6 +178,26 @@ export async function inTransaction<T>(
   }
 }
 
+/** By the database that `joining` made: the one that lent the transaction its connection. */
+const homes = new WeakMap<Queryable, Queryable>();
+
+/** The database as `tx` sees it: statements run in that transaction, and a transaction of its own is a part of it. */
+export function joining(db: Database, tx: Queryable): Database {
+  const own: Database = {
+    ...db,
+    query: (text, values) => tx.query(text, values),
+    transaction: (work) => work(tx),
+  };
+  homes.set(own, homeOf(db));
+  return servedAs(db, own);
+}
+
+/** Whether the database is one that `joining` made. */
+export const isJoined = (db: Queryable): boolean => homes.has(db);
+
+/** The database whose transaction a joined one is, by which caches go; any other: itself. */
+export const homeOf = (db: Queryable): Queryable => homes.get(db) ?? db;
+
 /** Opens a pool, and one of direct connections where there are two addresses; no connection is made before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, applicationName, connectWithinMs } = options;

@@ -1,6 +1,6 @@
 /** Shared round trips: concurrent calls of one statement go to the database together, and each caller gets its own row. */
 import { announce } from './announce.ts';
-import type { Database, Queryable } from './database.ts';
+import { type Database, isJoined, type Queryable } from './database.ts';
 import { createGatherer, rowsAtMost } from './gatherer.ts';
 import { columnOf, sqlType } from './parameters.ts';
 import { perDatabase } from './per-database.ts';
@@ -28,12 +28,11 @@ export interface SharedStatement<Input extends object> {
 
 /**
  * One call. Resolves to its row of the result, or to null when it has none. Throws what the statement would throw for
- * this call alone; after a lost connection DatabaseUnavailable, and then it may have taken effect.
+ * this call alone; after a lost connection DatabaseUnavailable, and then it may have taken effect. In the change of a caller
+ * (`joining`) it is run alone, as a part of that one, and waits for locks as the session does.
  */
 export interface SharedCall<Input, Row> {
   (db: Database, input: Input): Promise<Row | null>;
-  /** Runs one call inside the caller's transaction; it waits for locks as the session does. */
-  within(tx: Queryable, input: Input): Promise<Row | null>;
   /** The statement: $1 is the JSON array of the calls, $2 how long it may wait for locks in milliseconds; null: as the session does. */
   readonly text: string;
 }
@@ -41,7 +40,7 @@ export interface SharedCall<Input, Row> {
 /**
  * A statement over a set. Calls that arrive while others are under way are run together, at most 32 at a time; a single one runs
  * at once and by the same statement. A batch that fails is run again call by call, with the same values, when the error proves
- * that it was rolled back. Inside a transaction, which other calls can't share, use `within`.
+ * that it was rolled back. Other calls can't share the transaction of a joined database.
  */
 export function gather<Input extends object, Row extends object>(
   shared: SharedStatement<Input>,
@@ -54,11 +53,13 @@ export function gather<Input extends object, Row extends object>(
   const json = (input: Input) =>
     JSON.stringify(Object.fromEntries(columns.map(([column, name]) => [column, input[name]])));
   const gathererOf = perDatabase((db: Database) => createGatherer<Row>(db, text, place));
-  const call = (db: Database, input: Input) =>
-    gathererOf(db)(shared.partnerOf(input), shared.keyOf?.(input), json(input));
-  const within = async (tx: Queryable, input: Input) =>
+  const alone = async (tx: Queryable, input: Input) =>
     (await tx.query<Row>(text, [`[${json(input)}]`, null]))[0] ?? null;
-  return Object.assign(call, { text, within });
+  const call = (db: Database, input: Input) =>
+    isJoined(db)
+      ? alone(db, input)
+      : gathererOf(db)(shared.partnerOf(input), shared.keyOf?.(input), json(input));
+  return Object.assign(call, { text });
 }
 
 /**

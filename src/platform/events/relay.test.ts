@@ -224,7 +224,7 @@ describe('the relay', () => {
     assert.equal((await workBacklog(db)).eventsWaiting, 1);
   });
 
-  it('deletes events 30 days after they were relayed, never waiting ones', async () => {
+  it('deletes events 30 days after they were relayed, never waiting ones (specification: Erasure and retention 4)', async () => {
     const [old, fresh, waiting] = [await happen(db, world), await happen(db, world), await happen(db, world)];
     await db.query("UPDATE event SET relayed_at = clock_timestamp() - interval '31 days' WHERE id = $1", [
       old,

@@ -37,7 +37,7 @@ function bodyOf(bytes: number): string {
   return JSON.stringify(bookingBody(workshopId, { unknown: 'x'.repeat(bytes - Buffer.byteLength(empty)) }));
 }
 
-test('413 000005 from one byte over 256 KiB on, with and without a Content-Length', async () => {
+test('413 000005 from one byte over 256 KiB on, with and without a Content-Length (specification: Requests and responses 9)', async () => {
   assert.equal((await post(bodyOf(256 * 1024))).status, 201);
   assertError(await post(bodyOf(256 * 1024 + 1)), 413, '000005');
 
@@ -57,7 +57,7 @@ test('413 000005 from one byte over 256 KiB on, with and without a Content-Lengt
   assert.equal(chunked.body.errorCode, '000005');
 });
 
-test('415 000006 for every other content type', async () => {
+test('415 000006 for every other content type (specification: Requests and responses 9)', async () => {
   const types = [
     ...[
       'text/plain',
@@ -190,7 +190,7 @@ test('400 000001 for a body nested deeper than any operation needs, quickly', as
   }
 });
 
-test('texts are trimmed, in NFC, and lone surrogates replaced', async () => {
+test('texts are trimmed, in NFC, and lone surrogates replaced (specification: Requests and responses 8)', async () => {
   const body = bookingBody(workshopId, {
     customerName: ' \t\u00a0Zoe\u0308 Mu\u0308ller\n ',
     notes: '\u2003e\u0301 \ud83d rest\u0085',
@@ -216,7 +216,7 @@ test('a string of blanks only is empty, so it is missing where one is required',
   ]);
 });
 
-test('NUL is refused in every field, and names it', async () => {
+test('NUL is refused in every field, and names it (specification: Requests and responses 8)', async () => {
   const fields = [
     'carRego',
     'customerName',

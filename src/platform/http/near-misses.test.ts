@@ -20,7 +20,7 @@ const faultsOf = ({ body }: Answer): Record<string, string> =>
     (body.errors ?? []).map((error: { field: string; message: string }) => [error.field, error.message]),
   );
 
-test('a required field that is missing names a similar one that was sent', async () => {
+test('a required field that is missing names a similar one that was sent (specification: Requests and responses 5)', async () => {
   const { customerPhone, customerName, carRego, ...rest } = bookingBody(workshopId);
   const sent = {
     ...rest,
@@ -87,7 +87,7 @@ test('Pitlane-Strict: on refuses a parameter that is not known, together with th
   assert.equal((await partner.call('GET', '/workshops?limit=2', undefined, strict)).status, 200);
 });
 
-test('a field that other interfaces call otherwise is named by its meaning', async () => {
+test('a field that other interfaces call otherwise is named by its meaning (specification: Requests and responses 5)', async () => {
   const send = async (body: object) =>
     faultsOf(await partner.call('POST', `/workshops/${workshopId}/messages`, body));
   const sms = 'must have a message or a templateId';

@@ -7,7 +7,7 @@ import { errorBody, respondWithError, toProblem } from './problem.ts';
 
 const request = {} as FastifyRequest;
 
-test('429 carries no errorCode; errors are there on validation errors only', () => {
+test('429 carries no errorCode; errors are there on validation errors only (specification: Errors 1)', () => {
   const limited = errorBody(new Problem(null, { message: 'slower' }), 'r1');
   assert.deepEqual(limited, {
     success: false,
@@ -33,7 +33,7 @@ test('a database that is away is 503 000007 with Retry-After', () => {
   assert.match(problem?.headers['retry-after'] ?? '', /^[1-9]\d*$/);
 });
 
-test('any other error is a bug: no Problem, and 500 000500 without its text', async () => {
+test('any other error is a bug: no Problem, and 500 000500 without its text (specification: Errors 4)', async () => {
   const app = fastify();
   app.setErrorHandler(respondWithError);
   const thrown: Record<string, unknown> = {

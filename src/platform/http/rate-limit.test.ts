@@ -24,7 +24,7 @@ test('RateLimit and RateLimit-Policy have the form of the draft, with whole numb
   );
 });
 
-test('429 says to wait long enough: Retry-After is in whole seconds, rounded up, at least 1', () => {
+test('429 says to wait long enough: Retry-After is in whole seconds, rounded up, at least 1 (specification: Limits 3)', () => {
   fc.assert(
     fc.property(fc.double({ min: -1e4, max: 1e6, noNaN: true }), (resetMs) => {
       const { errorCode, status, headers } = tooManyRequests(limit, resetMs, 'slower');

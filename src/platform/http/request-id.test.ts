@@ -9,7 +9,7 @@ import { requestIdOf } from './request-id.ts';
 const app = await startTestApp();
 const made = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-test('a sane X-Request-Id is echoed, in the header and in the error body', async () => {
+test('a sane X-Request-Id is echoed, in the header and in the error body (specification: Requests and responses 2)', async () => {
   const partner = await signedInPartner(app);
   for (const id of ['a', 'req-1', 'A.b_c:d-9', 'x'.repeat(128), '4bf92f3577b34da6a3ce929d0e0e4736']) {
     const headers = { 'x-request-id': id };
@@ -21,7 +21,7 @@ test('a sane X-Request-Id is echoed, in the header and in the error body', async
   }
 });
 
-test('without an X-Request-Id, or with one of another form, a new one is made', async () => {
+test('without an X-Request-Id, or with one of another form, a new one is made (specification: Requests and responses 2)', async () => {
   for (const id of [undefined, '', 'x'.repeat(129), 'with space', 'a,b', '<script>', '"', 'ä', "'; DROP"]) {
     const answer = await app.request('GET', '/nowhere', {
       headers: id === undefined ? {} : { 'x-request-id': id },

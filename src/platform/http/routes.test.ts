@@ -121,7 +121,7 @@ test('HEAD responds as GET does, without the body', async () => {
   assert.equal((await app.request('HEAD', '/workshops')).status, 401);
 });
 
-test('an id that is not a UUID is unknown: 404 with the code of the resource, never 400 or 500', async () => {
+test('an id that is not a UUID is unknown: 404 with the code of the resource, never 400 or 500 (specification: Ids 2)', async () => {
   const strange = [
     'x',
     '1',

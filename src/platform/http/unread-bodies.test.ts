@@ -96,7 +96,7 @@ function received(sockets: readonly Socket[]): string[] {
   return texts;
 }
 
-test('bodies of strangers that do not end share one limit: the oldest get 503 000007, and those of partners stay', async () => {
+test('bodies of strangers that do not end share one limit: the oldest get 503 000007, and those of partners stay (specification: Limits 4)', async () => {
   const narrow = await secondApp(app, { limits: { strangersUnreadAtMostBytes: 200_000 } });
   const part = 'x'.repeat(40_000);
   const known = [bearer(one), bearer(two)].map((more) => head('/bookings', 60_000, more) + part);
@@ -138,7 +138,7 @@ test('bodies of strangers that do not end share one limit: the oldest get 503 00
   assert.equal((await narrow.request('POST', '/bookings', { headers, body })).status, 201);
 });
 
-test('bodies of partners share another limit fairly: one partner pushes out its own alone', async () => {
+test('bodies of partners share another limit fairly: one partner pushes out its own alone (specification: Limits 4)', async () => {
   const narrow = await secondApp(app, { limits: { knownUnreadAtMostBytes: 200_000 } });
   const part = 'x'.repeat(40_000);
   const modest = await openCrowd(narrow.url, 1, head('/bookings', 60_000, bearer(two)) + part);
@@ -160,7 +160,7 @@ test('bodies of partners share another limit fairly: one partner pushes out its 
   assert.match(answer[0] ?? '', /^HTTP\/1\.1 400 /, 'it was read to its end, and is no JSON');
 });
 
-test('uploads of a session that do not end push out its own alone: no form of a customer, no upload of another session', async () => {
+test('uploads of a session that do not end push out its own alone: no form of a customer, no upload of another session (specification: Limits 4)', async () => {
   const narrow = await secondApp(app, {
     limits: { strangersUnreadAtMostBytes: 200_000, sessionsUnreadAtMostBytes: 200_000 },
   });

@@ -32,7 +32,7 @@ const step = fc.record({
   bytes: fc.integer({ min: 1, max: 600 }),
 });
 
-test('no limit is passed, a sender’s oldest go first, only of whoever has most; of known callers only their own', () => {
+test('no limit is passed, a sender’s oldest go first, only of whoever has most; of known callers only their own (specification: Limits 4)', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const memory = new UnreadMemory(limits);

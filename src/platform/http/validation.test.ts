@@ -19,7 +19,7 @@ function errorsOf(answer: Answer): Record<string, string> {
   );
 }
 
-test('every failing field is named once, with its fault', async () => {
+test('every failing field is named once, with its fault (specification: Errors 2)', async () => {
   const answer = await create({
     carRego: undefined,
     bookingTime: '2026-02-30T10:00:00Z',
@@ -53,7 +53,7 @@ test('every failing field is named once, with its fault', async () => {
   assert.match(answer.body.message, /and 11 more/);
 });
 
-test('of many failing fields the first 100 are named', async () => {
+test('of many failing fields the first 100 are named (specification: Errors 2)', async () => {
   const services = Array.from({ length: 100 }, () => ({ title: 7, cost: -1 }));
   const errors = (await create({ services })).body.errors;
   assert.equal(errors.length, 100);
@@ -71,14 +71,14 @@ test('a list that is too long is named, and not its items; what else is wrong is
   });
 });
 
-test('`errors` is there on validation errors only', async () => {
+test('`errors` is there on validation errors only (specification: Errors 2)', async () => {
   const unauthorised = await app.request('GET', '/workshops');
   const unknown = await partner.call('GET', '/bookings/none');
   const malformed = await partner.call('POST', '/bookings', '{');
   for (const { body } of [unauthorised, unknown, malformed]) assert.equal('errors' in body, false);
 });
 
-test('no value is taken for one of another type', async () => {
+test('no value is taken for one of another type (specification: Requests and responses 3)', async () => {
   const wrong: Record<string, readonly unknown[]> = {
     customerName: [7, true, {}, ['Sam'], null],
     carYear: ['2019', 2019.5, true, {}, [2019]],
@@ -96,7 +96,7 @@ test('no value is taken for one of another type', async () => {
   }
 });
 
-test('null means absent where a field is optional', async () => {
+test('null means absent where a field is optional (specification: Requests and responses 6)', async () => {
   const fields = [
     'pickupTime',
     'notes',

@@ -18,7 +18,7 @@ const newKey = () => `order-${keys++}`;
 const post = (key: string, changes: object = {}, { by = partner, path = '/bookings' } = {}) =>
   by.call('POST', path, bookingBody(workshopId, { ...changes }), { headers: { 'idempotency-key': key } });
 
-test('the same key, body and path replay status, body and ETag, and create nothing', async () => {
+test('the same key, body and path replay status, body and ETag, and create nothing (specification: Idempotency 2)', async () => {
   const key = newKey();
   const first = await post(key, { notes: 'once' });
   assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [201, null]);
@@ -59,7 +59,7 @@ test('the body is the same with keys in another order, other white space, or ano
   assert.deepEqual([again.status, again.body], [201, first.body]);
 });
 
-test('422 000008: the same key with another body, and the first result stays', async () => {
+test('422 000008: the same key with another body, and the first result stays (specification: Idempotency 2)', async () => {
   const key = newKey();
   const first = await post(key, { jobNotes: ['a', 'b'] });
   const before = await rowCounts(app);
@@ -70,7 +70,7 @@ test('422 000008: the same key with another body, and the first result stays', a
   assert.deepEqual((await post(key, { jobNotes: ['a', 'b'] })).body, first.body);
 });
 
-test('422 000008: the same key with another path', async () => {
+test('422 000008: the same key with another path (specification: Idempotency 2)', async () => {
   const key = newKey();
   await db.query(
     `INSERT INTO idempotency (partner_id, key, fingerprint, owner, leased_until, status, body, created_at)
@@ -80,7 +80,7 @@ test('422 000008: the same key with another path', async () => {
   assertProblem(await post(key), 422, '000008');
 });
 
-test('a 4xx is not stored: the corrected request succeeds under the same key', async () => {
+test('a 4xx is not stored: the corrected request succeeds under the same key (specification: Idempotency 4)', async () => {
   const key = newKey();
   assertProblem(await post(key, { customerEmail: 'sam' }), 400, '000001', ['customerEmail']);
   assertProblem(await post(key, { workshopId: 'nowhere' }), 404, '030001');
@@ -90,7 +90,7 @@ test('a 4xx is not stored: the corrected request succeeds under the same key', a
   assert.equal((await post(key, { notes: 'now' })).status, 201);
 });
 
-test('a 5xx is not stored either', async () => {
+test('a 5xx is not stored either (specification: Idempotency 4)', async () => {
   const key = newKey();
   await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'no room'; END $$`);
@@ -101,7 +101,7 @@ test('a 5xx is not stored either', async () => {
   assert.deepEqual([then.status, then.headers.get('idempotent-replayed')], [201, null]);
 });
 
-test('a key is valid for 24 hours by the business clock; then the request is a new one', async () => {
+test('a key is valid for 24 hours by the business clock; then the request is a new one (specification: Idempotency 2)', async () => {
   const key = newKey();
   const first = await post(key);
   app.advance(day - 60);
@@ -124,14 +124,14 @@ test('results of a day ago are deleted, and no younger ones', async () => {
   assert.ok(!(await isThere()));
 });
 
-test('a key belongs to one partner', async () => {
+test('a key belongs to one partner (specification: Idempotency 4)', async () => {
   const key = newKey();
   const [mine, theirs] = [await post(key), await post(key, {}, { by: other })];
   assert.deepEqual([theirs.status, theirs.headers.get('idempotent-replayed')], [201, null]);
   assert.notEqual(mine.body.booking.id, theirs.body.booking.id);
 });
 
-test('1 to 255 characters; any other key is 400, and creates nothing', async () => {
+test('1 to 255 characters; any other key is 400, and creates nothing (specification: Idempotency 1)', async () => {
   for (const key of ['k', 'k'.repeat(255), 'é ü/"\\%', `'; --`]) {
     assert.equal((await post(key)).status, 201);
     assert.equal((await post(key)).headers.get('idempotent-replayed'), 'true');

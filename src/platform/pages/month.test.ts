@@ -57,7 +57,7 @@ test('weeks begin on Monday, and those that are over are left out', () => {
   assert.equal(august.flat().filter((date) => date !== null).length, 31);
 });
 
-test('in its last two weeks a month goes on into the next one, for four weeks in all', () => {
+test('in its last two weeks a month goes on into the next one, for four weeks in all (specification: Booking page 7)', () => {
   const weeks = weeksOf(today, today);
   assert.deepEqual(
     weeks[0],

@@ -94,7 +94,7 @@ for (const record of records as readonly AnyListed[]) {
   const endsEarly = ({ from, to }: Query) =>
     from !== undefined && to !== undefined && Date.parse(String(to)) < Date.parse(String(from));
 
-  test(`${plural}: the partner’s own, newest first; for any filters and limit the list equals a check of each`, async () => {
+  test(`${plural}: the partner’s own, newest first; for any filters and limit the list equals a check of each (specification: Service reminders 8; Lists and feeds 1, 2 and 4; Bookings 6)`, async () => {
     assert.deepEqual(await walk({}), newest);
     assert.deepEqual((await partner.call('GET', `/v1${path}/`)).body[plural], newest);
     for (const filter of filterNames) {
@@ -127,7 +127,7 @@ for (const record of records as readonly AnyListed[]) {
     }
   });
 
-  test(`${plural}: 400 names each field; a cursor goes with its list and its filters`, async () => {
+  test(`${plural}: 400 names each field; a cursor goes with its list and its filters (specification: Lists and feeds 4)`, async () => {
     const wrong: Readonly<Record<string, string>> = {
       ...{ externalId: 'x'.repeat(256), from: '2030-03-01', to: 'tomorrow', [state.name]: 'nope' },
     };
@@ -170,7 +170,7 @@ for (const record of records as readonly AnyListed[]) {
     }
   });
 
-  test(`${plural}: of other partners nothing is found; a link that is off hides nothing`, async () => {
+  test(`${plural}: of other partners nothing is found; a link that is off hides nothing (specification: Errors 5; Partners and workshops 3)`, async () => {
     assertProblem(await app.request('GET', path), 401, '010000');
     for (const id of [newId(), 'none', '%']) assertProblem(await get({ workshopId: id }), 404, '030001');
     assertProblem(await get({ workshopId }, other), 404, '030001');
@@ -181,10 +181,10 @@ for (const record of records as readonly AnyListed[]) {
       assertProblem(await partner.call('GET', `${path}/${id}`), 404, notFound);
     }
     const link = { partnerId: partner.partnerId, workshopId: shared };
-    await setLink(db, clock, { ...link, active: false }, actors.operator);
+    await setLink({ db, clock }, { ...link, active: false }, actors.operator);
     assert.deepEqual(await walk({ workshopId: shared }), newest.filter(isAsked({ workshopId: shared })));
     assert.deepEqual((await partner.call('GET', `${path}/${newest[0]?.id}`)).body[name], newest[0]);
-    await setLink(db, clock, { ...link, active: true }, actors.operator);
+    await setLink({ db, clock }, { ...link, active: true }, actors.operator);
   });
 
   test(`${plural}: staff list them by each option, in pages, and find one by id and by code`, async () => {
@@ -321,7 +321,7 @@ for (const record of records as readonly AnyListed[]) {
     });
   }
 
-  test(`${plural}: retention deletes those that may go once they are old, and no others`, async () => {
+  test(`${plural}: retention deletes those that may go once they are old, and no others (specification: Erasure and retention 4)`, async () => {
     const { retention } = record;
     assert.equal(goes.length === 0, retention === null);
     const old = own.filter((_, n) => n % 2 === 0);

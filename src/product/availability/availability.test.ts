@@ -22,7 +22,7 @@ const partner = await signedInPartner(app);
 const workshopId = await linkedWorkshop(app, [partner]);
 
 const setUp = (sections: object, id = workshopId) =>
-  importWorkshop(db, clock, JSON.stringify({ workshopId: id, ...sections }), actors.operator);
+  importWorkshop({ db, clock }, JSON.stringify({ workshopId: id, ...sections }), actors.operator);
 const path = (query = '', id = workshopId) => `/workshops/${id}/availabilities${query}`;
 
 async function days(query: string, id = workshopId) {
@@ -34,7 +34,7 @@ async function days(query: string, id = workshopId) {
 const weekdays = (hours: object[]) =>
   Object.fromEntries(['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day) => [day, hours]));
 
-test('a workshop without a set-up: Monday to Friday, 08:00 to 17:00, half hours, one bay', async () => {
+test('a workshop without a set-up: Monday to Friday, 08:00 to 17:00, half hours, one bay (specification: Setting up a workshop 4)', async () => {
   const untouched = await linkedWorkshop(app, [partner]);
   const { body } = await partner.call('GET', path('', untouched));
   const { days: all, ...frame } = body;
@@ -62,7 +62,7 @@ test('a workshop without a set-up: Monday to Friday, 08:00 to 17:00, half hours,
   });
 });
 
-test('hours, break, pickup times, a custom day, and the reasons of times that are not free', async () => {
+test('hours, break, pickup times, a custom day, and the reasons of times that are not free (specification: Availability 2 and 3)', async () => {
   await setUp({
     settings: { bays: 2, leadTimeMinutes: 60, enforceAvailability: true },
     hours: weekdays([
@@ -179,7 +179,7 @@ test('a service occupies its duration; its own limit replaces that of its catego
   assert.deepEqual(starts(await slots('')), ['08:00 1', '08:30 2', '09:00 2', '09:30 3', '10:30 3']);
 });
 
-test('in the workshop’s zone across daylight saving, and in another zone after a change of zone', async () => {
+test('in the workshop’s zone across daylight saving, and in another zone after a change of zone (specification: Availability 4)', async () => {
   const id = await linkedWorkshop(app, [partner]);
   await setUp({ hours: { sunday: [{ from: '01:30', to: '04:00' }] } }, id);
   const shown = async (date: string) =>
@@ -198,11 +198,11 @@ test('in the workshop’s zone across daylight saving, and in another zone after
     ],
   ]);
   assert.deepEqual(await shown('2027-10-03'), ['01:30 15:30', '03:00 16:00', '03:30 16:30']);
-  await setWorkshop(db, clock, id, { timezone: 'Australia/Brisbane' }, actors.operator);
+  await setWorkshop({ db, clock }, id, { timezone: 'Australia/Brisbane' }, actors.operator);
   assert.deepEqual((await shown('2027-04-04'))[0], '01:30 15:30');
 });
 
-test('400 names the field', async () => {
+test('400 names the field (specification: Availability 1)', async () => {
   const { services } = await setUp({
     services: [{ catalogCode: 'gone', title: 'Gone', category: 'others' }],
   });
@@ -233,7 +233,7 @@ test('400 names the field', async () => {
   assert.equal((await days('?from=2027-03-29&to=2027-04-04')).length, 7);
 });
 
-test('401, 403 and 404; another partner sees the free times, but not whose bookings occupy the others', async () => {
+test('401, 403 and 404; another partner sees the free times, but not whose bookings occupy the others (specification: Availability 1)', async () => {
   const { status, body } = await app.request('GET', path());
   assert.deepEqual([status, body.errorCode], [401, '010000']);
   const stranger = await signedInPartner(app, 'Stranger');
@@ -249,8 +249,7 @@ test('401, 403 and 404; another partner sees the free times, but not whose booki
   const foreign = await partner.call('GET', path(`?catalogId=${services[0]?._id}`));
   assert.deepEqual([foreign.status, foreign.body.errors[0].field], [400, 'catalogId']);
   await setLink(
-    db,
-    clock,
+    { db, clock },
     { partnerId: stranger.partnerId, workshopId: elsewhere, active: false },
     actors.operator,
   );

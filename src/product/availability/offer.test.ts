@@ -67,7 +67,7 @@ function expectedDay({ workshop, bookings, wish, now }: AvailabilityWorld, date:
 
 const threeDays = (date: string) => [0, 1, 2].map((n) => laterDate(date, n));
 
-test('slots, their remaining places and every reason equal the reference', () => {
+test('slots, their remaining places and every reason equal the reference (specification: Availability 2, 3 and 4)', () => {
   fc.assert(
     fc.property(availabilityWorlds, (world) => {
       const question = questionOf(world);
@@ -118,7 +118,7 @@ test('an instant can be booked exactly when it lies in an offered slot; alternat
   );
 });
 
-test('every reason occurs in the random worlds', () => {
+test('every reason occurs in the random worlds (specification: Availability 3)', () => {
   const seen = new Set<string>();
   for (const world of fc.sample(availabilityWorlds, { numRuns: 150, seed: 1 })) {
     for (const date of threeDays(world.date)) {

@@ -12,7 +12,7 @@ beforeEach(() => db.query('TRUNCATE page_use'));
 
 const addressOf = (n: number) => `198.51.100.${n}`;
 
-test('always: forms at once, over two processes: exactly as many pass as the bounds allow', async () => {
+test('always: forms at once, over two processes: exactly as many pass as the bounds allow (specification: Booking page 5)', async () => {
   const phone = newPhone();
   const at = (n: number) => (n % 2 ? app.url : second.url);
   const many = <T>(length: number, of: (n: number) => Promise<T>) =>

@@ -24,7 +24,7 @@ const statuses = (answers: readonly { readonly status: number }[]) => answers.ma
 const addressOf = (n: number) => `198.51.100.${n}`;
 const toCustomer = ({ audience }: Notice) => audience === 'customer';
 
-test('always: five bookings an hour to one phone; the next is refused, and asks to call the workshop', async () => {
+test('always: five bookings an hour to one phone; the next is refused, and asks to call the workshop (specification: Booking page 5)', async () => {
   const phone = newPhone();
   const other = await anotherShop();
   for (let n = 0; n < 5; n++) {
@@ -47,7 +47,7 @@ test('always: five bookings an hour to one phone; the next is refused, and asks 
   assert.equal((await shop.book(phone)).status, 303);
 });
 
-test('a change of one’s own booking is made past the bound, and its notice fails as `pageCeiling`', async () => {
+test('a change of one’s own booking is made past the bound, and its notice fails as `pageCeiling` (specification: Booking page 5)', async () => {
   const phone = newPhone();
   const customerEmail = `kim.${phone.slice(1)}@mail.example`;
   const { id, path } = await booked({ customerPhone: phone, customerEmail });
@@ -108,7 +108,7 @@ test('a number of another country is refused, unless the operator lists it: then
   assert.deepEqual([app.sms.to(listed).length, app.sms.to('+447400123456').length], [3, 3]);
 });
 
-test('twenty changes an hour of one address and workshop, a hundred over all workshops, then 429', async () => {
+test('twenty changes an hour of one address and workshop, a hundred over all workshops, then 429 (specification: Booking page 5)', async () => {
   const other = await anotherShop();
   const { id, path } = await booked({ customerPhone: newPhone() });
   assert.equal((await move(id)).status, 303);
@@ -147,14 +147,13 @@ test('an IPv6 network of 64 bits is one address', async () => {
   );
 });
 
-test('always: past a workshop’s SMS of the hour bookings are told by e-mail alone, and the operator sees it', async () => {
+test('always: past a workshop’s SMS of the hour bookings are told by e-mail alone, and the operator sees it (specification: Booking page 5)', async () => {
   const limited = await secondApp(app, {
     context: { config: { ...app.context.config, pageSmsPerWorkshop: 7 } },
   });
   const { workshopId, book } = await anotherShop({ name: 'Little Bay Tyres' });
   await setWorkshop(
-    db,
-    app.context.clock,
+    { db, clock: app.context.clock },
     workshopId,
     { notifyPhones: ['0491570156', '0491570157'] },
     actors.operator,

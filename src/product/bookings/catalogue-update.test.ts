@@ -17,7 +17,7 @@ async function minutesOf(bookingId: string): Promise<unknown> {
   return row?.minutes;
 }
 
-test('an item that is sent back stays unchanged, even when the catalogue has changed', async () => {
+test('an item that is sent back stays unchanged, even when the catalogue has changed (specification: Services 6)', async () => {
   const idOf = await setCatalogue(app, workshopId, [logbook, tyres]);
   const made = await book({ services: [{ catalogCode: 'logbook', cost: 150 }, { title: 'Wash' }] });
   await setCatalogue(app, workshopId, [{ ...tyres, cost: 640 }]);

@@ -33,7 +33,7 @@ async function minutesOf(bookingId: string): Promise<unknown> {
   return row?.minutes;
 }
 
-test('a service is filled from the catalogue by its id or its code; only the sent cost is kept', async () => {
+test('a service is filled from the catalogue by its id or its code; only the sent cost is kept (specification: Services 2; Creating a booking 5)', async () => {
   const lies = { title: 'x', category: 'y', maxCost: 1, icon: 'z', color: 'red', source: 'custom' };
   const { services, id } = await book({
     services: [
@@ -54,7 +54,7 @@ test('a service is filled from the catalogue by its id or its code; only the sen
   assert.deepEqual(await minutesOf(id), [45, 0, 90, 90, 0]);
 });
 
-test('serviceCategory is that of the first service with one of the four categories, unless it is sent', async () => {
+test('serviceCategory is that of the first service with one of the four categories, unless it is sent (specification: Services 5; Creating a booking 5)', async () => {
   const category = async (changes: object) => (await book({ ...changes })).serviceCategory;
   const own = { title: 'Wash', category: 'cosmetics' };
   assert.equal(
@@ -67,7 +67,7 @@ test('serviceCategory is that of the first service with one of the four categori
   assert.equal(await category({ services: [] }), null);
 });
 
-test('400 names each item without a service in the catalogue, and the phone, and nothing is written', async () => {
+test('400 names each item without a service in the catalogue, and the phone, and nothing is written (specification: Services 4)', async () => {
   const elsewhere = await linkedWorkshop(app, [partner]);
   const theirs = await setCatalogue(app, elsewhere, [logbook]);
   const before = await rowCounts(app);
@@ -84,7 +84,7 @@ test('400 names each item without a service in the catalogue, and the phone, and
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('refused in this order: body, workshop, link, then phone and catalogue (specification: Availability 9)', async () => {
+test('refused in this order: body, workshop, link, then phone and catalogue (specification: Availability 9; Requests and responses 10)', async () => {
   const [shut, stranger] = [await linkedWorkshop(app, [partner]), await signedInPartner(app, 'Stranger')];
   await db.query('UPDATE link SET active = false WHERE workshop_id = $1', [shut]);
   const faults = { services: [{ catalogId: 'nothing' }], customerPhone: '12' };

@@ -23,7 +23,7 @@ for (const { field, shown, good, bad, cleared } of createFields) {
       }
     });
 
-    test('is refused by name when it is invalid', async () => {
+    test('is refused by name when it is invalid (specification: Requests and responses 8)', async () => {
       for (const [sent, part = ''] of bad) {
         const answer = await create(bookingBody(workshopId, { ...fresh(), [field]: sent }));
         assertProblem(answer, 400, '000001', [`${field}${part}`]);
@@ -58,7 +58,7 @@ test('skipNotification: a boolean, null or absent', async () => {
   }
 });
 
-test('the first word of the name is the first name, the rest the last', async () => {
+test('the first word of the name is the first name, the rest the last (specification: Bookings 2)', async () => {
   for (const [customerName, firstName, lastName] of [
     ['Cher', 'Cher', null],
     ['Ana María de la Cruz', 'Ana', 'María de la Cruz'],
@@ -71,7 +71,7 @@ test('the first word of the name is the first name, the rest the last', async ()
   }
 });
 
-test('the company is in the booking and in its customer', async () => {
+test('the company is in the booking and in its customer (specification: Bookings 2)', async () => {
   const booking = await book({ customerCompany: 'Example Fleet Pty Ltd' });
   assert.deepEqual(
     [booking.customerCompany, booking.customer.company],

@@ -10,7 +10,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const create = (changes: object, path = '/bookings') =>
   partner.call('POST', path, bookingBody(workshopId, { ...changes }));
 
-test('success is 201 with success, and the booking with every field (specification: Creating a booking 2)', async () => {
+test('success is 201 with success, and the booking with every field (specification: Creating a booking 2; Requests and responses 7; Bookings 1)', async () => {
   const before = app.clock.now().getTime();
   const answer = await create({ customerPhone: '0491 570 300', carRego: 'shape 1' });
   assert.equal(answer.status, 201);
@@ -72,7 +72,7 @@ test('success is 201 with success, and the booking with every field (specificati
   });
 });
 
-test('3: a booking that is sent as confirmed, with its own id and code, is pending with ours', async () => {
+test('3: a booking that is sent as confirmed, with its own id and code, is pending with ours (specification: Creating a booking 4)', async () => {
   const booking = await book({
     status: 'confirmed',
     id: workshopId,
@@ -149,7 +149,7 @@ test('403 000004: a link that is switched off, and nothing is created', async ()
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('code: a code in use is replaced, and nothing of the failed attempt remains', async () => {
+test('code: a code in use is replaced, and nothing of the failed attempt remains (specification: Bookings 3)', async () => {
   const taken = await book();
   const { db } = app.context;
   // The first three inserts get the used code; a sequence keeps its count when a statement fails.
@@ -177,7 +177,7 @@ test('code: a code in use is replaced, and nothing of the failed attempt remains
   });
 });
 
-test('the event is written in the commit of the booking: version 1, with the booking of the response', async () => {
+test('the event is written in the commit of the booking: version 1, with the booking of the response (specification: Bookings 1)', async () => {
   for (const skip of [true, false]) {
     const booking = await book({ skipNotification: skip, notes: 'Ring first' });
     assert.deepEqual(await eventsOf(app, booking.id), [
@@ -208,7 +208,7 @@ test('when the event cannot be written, the booking is not created', async () =>
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('Pitlane-Strict: on refuses a day that is past at the workshop, unless nobody is notified; a replay is a replay', async () => {
+test('Pitlane-Strict: on refuses a day that is past at the workshop, unless nobody is notified; a replay is a replay (specification: Times 5)', async () => {
   const [workshop] = await app.context.db.query<{ timezone: string }>(
     'SELECT timezone FROM workshop WHERE id = $1',
     [workshopId],

@@ -8,22 +8,18 @@ import { newBookingCode } from '#base/values/code.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import { type FieldError, invalidFields, Problem, refuseFound } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import { violatedConstraint } from '#platform/db/errors.ts';
-import { againOnConstraint, withFreeCode } from '#platform/db/taken-code.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, changeAtOnce } from '#platform/change/change.ts';
+import { type Database, isJoined } from '#platform/db/database.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
-import { attemptPlace, OutdatedRules, placeError } from '#product/availability/places/attempt.ts';
+import { OutdatedRules, PlaceTaken, placeError } from '#product/availability/places/again.ts';
 import { isContested, noteRefusal } from '#product/availability/places/contested.ts';
 import { ensureDay } from '#product/availability/places/days.ts';
 import type { Enforce } from '#product/availability/places/place.ts';
 import { freshRules, isPastDay, knownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
 import type { StoredItem } from '#product/catalogue/enrich.ts';
-import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { acceptedPhone } from '#product/orders/accepted-phone.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
 import { valuesOf } from '#product/orders/field.ts';
@@ -37,16 +33,7 @@ import { readReminderCode } from './reminder-code/code.ts';
 import { reminderIsOpen } from './reminder-code/store.ts';
 import type { AnyBooking, NewBookingBody } from './schema.ts';
 import { newServices } from './services.ts';
-import {
-  type CreatedRow,
-  insertBooking,
-  insertBookingIn,
-  insertHeldBooking,
-  insertOwnBooking,
-  insertRedeemingBooking,
-} from './store.ts';
-
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
+import { insertBooking, insertHeldBooking, insertOwnBooking, insertRedeemingBooking } from './store.ts';
 
 export interface CreateBooking {
   /** The booking's partner. Null: the workshop's own booking, which no partner sees. */
@@ -65,12 +52,12 @@ export interface CreateBooking {
   readonly enforce?: Enforce;
   /** The reason of staff for taking the place against the rules; given, the place is not checked. */
   readonly anyway?: string | null;
-  /** For an own booking in a transaction: the customer, when no phone identifies one. A chosen walk-in gets the given phone. */
+  /** For an own booking in a change: the customer, when no phone identifies one. A chosen walk-in gets the given phone. */
   readonly customerId?: string | null;
-  /** For an own booking in a transaction: a known customer keeps their name, and the booking alone has the given one. */
+  /** For an own booking in a change: a known customer keeps their name, and the booking alone has the given one. */
   readonly keepsName?: boolean;
   /**
-   * For an own booking in a transaction: whoever makes it does not see phones. A number that they have typed leads to no known
+   * For an own booking in a change: whoever makes it does not see phones. A number that they have typed leads to no known
    * customer; `filledIn`: it is the chosen customer's own.
    */
   readonly hidesNumbers?: 'typed' | 'filledIn' | null;
@@ -84,54 +71,18 @@ export interface CreateBooking {
 
 /**
  * Resolves to null when the idempotency claim was lost, or the customer does not exist. Throws, in this order, 404 030001, 403
- * 000004, 400 000001, and 409 060003 when no place is free.
+ * 000004, 400 000001, and 409 060003 when no place is free. In the change of a caller, the refusals of places begin that one again.
  */
-export function createBooking(context: Needed, request: CreateBooking): Promise<AnyBooking | null> {
-  return attemptPlace(context.db, async (isFirst) => {
+export function createBooking(context: ChangeContext, request: CreateBooking): Promise<AnyBooking | null> {
+  return changeAtOnce(context, async (attempt) => {
     const { db } = context;
-    const optimistic = isFirst && !isContested(db, request.body.workshopId.toLowerCase());
-    const booking = await prepare(context, db, request, optimistic);
-    const insert = insertOf(booking);
-    const made = await written(db, booking, () =>
-      withFreeCode('booking_code', () => insert(db, { ...booking, code: newBookingCode() })),
-    );
-    if (made !== null) context.nudgeRelay();
-    return made;
+    const workshopId = request.body.workshopId.toLowerCase();
+    const optimistic = attempt === 1 && !isJoined(db) && !isContested(db, workshopId);
+    const prepared = await prepare(context, request, optimistic);
+    const booking = request.hidesNumbers ? await apart(db, prepared, request.hidesNumbers) : prepared;
+    if (booking.partnerId === null) await settleChosen(db, booking);
+    return written(db, booking);
   });
-}
-
-/** Creates a booking in a transaction with `alongside`. */
-export async function createBookingWith(
-  context: Needed,
-  request: CreateBooking,
-  alongside?: Alongside<AnyBooking>,
-): Promise<AnyBooking | null> {
-  const make = () =>
-    context.db.transaction(async (tx) => {
-      const booking = await createBookingIn(context, tx, request);
-      if (booking !== null) await alongside?.(tx, booking);
-      return booking;
-    });
-  const made = await attemptPlace(context.db, () =>
-    withFreeCode('booking_code', () => againOnConstraint(phoneConstraint, make)),
-  );
-  if (made !== null) context.nudgeRelay();
-  return made;
-}
-
-/**
- * Creates a booking in the caller's transaction. Resolves and throws as `createBooking`, and throws the errors that make
- * `attemptPlace` and `withFreeCode` repeat the whole transaction.
- */
-export async function createBookingIn(
-  context: Pick<Context, 'db' | 'clock'>,
-  tx: Queryable,
-  request: CreateBooking,
-): Promise<AnyBooking | null> {
-  const prepared = await prepare(context, tx, request, false);
-  const booking = request.hidesNumbers ? await apart(tx, prepared, request.hidesNumbers) : prepared;
-  if (booking.partnerId === null) await settleChosen(tx, booking);
-  return written(context.db, booking, () => insertBookingIn(tx, { ...booking, code: newBookingCode() }));
 }
 
 function insertOf({ partnerId, reminderCode, heldTo }: Prepared) {
@@ -140,10 +91,9 @@ function insertOf({ partnerId, reminderCode, heldTo }: Prepared) {
   return heldTo === null ? insertBooking : insertHeldBooking;
 }
 
-/** The row to insert, with its place; `tx` is used to look for the place. */
+/** The row to insert, with its place. */
 async function prepare(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  tx: Queryable,
+  { db, clock }: ChangeContext,
   request: CreateBooking,
   optimistic: boolean,
 ): Promise<Prepared> {
@@ -151,9 +101,8 @@ async function prepare(
   const enforce = anyway === null ? (request.enforce ?? 'asSet') : 'never';
   const notifyWorkshop = request.notifyWorkshop ?? !isWorkshopItself(actor);
   const workshopId = body.workshopId.toLowerCase();
-  // In a transaction its own connection must be used: holding one connection while waiting for a second can deadlock the pool.
-  const rulesOf = () => (tx === db ? knownRules(db, workshopId) : freshRules(tx, workshopId));
-  const rules = isId(workshopId) ? await rulesOf() : null;
+  const rulesOf = isJoined(db) ? freshRules : knownRules;
+  const rules = isId(workshopId) ? await rulesOf(db, workshopId) : null;
   if (rules === null) throw new Problem('030001');
   const { stored, version, found } =
     request.items === undefined
@@ -162,16 +111,16 @@ async function prepare(
   const reminderCode = body.reminderCode ? readReminderCode(body.reminderCode) : null;
   const isUsable =
     !body.reminderCode ||
-    (reminderCode !== null && (await reminderIsOpen(tx, { partnerId, workshopId, code: reminderCode })));
+    (reminderCode !== null && (await reminderIsOpen(db, { partnerId, workshopId, code: reminderCode })));
   const notify = body.skipNotification !== true;
   const [now, date] = [clock.now(), checkedInstant(body.bookingTime)];
   const isRefusedDay = request.refusesPastDays === true && notify && isPastDay(rules, date, now);
   const faults = [...found, ...(isUsable ? [] : [unusableCode]), ...(isRefusedDay ? [pastDay] : [])];
   const customerPhone =
-    body.customerPhone === null ? noPhone(faults) : await acceptedPhone(tx, request, faults);
+    body.customerPhone === null ? noPhone(faults) : await acceptedPhone(db, request, faults);
   if (version !== null && version !== rules.version) throw new OutdatedRules(workshopId, null);
   const services = newServices(stored, body.serviceCategory ?? null);
-  const place = await takePlace({ db: tx, clock }, rules, {
+  const place = await takePlace(db, now, rules, {
     ...{ workshopId, partnerId, enforce, own: null, optimistic },
     ...needOf({ date, createdAt: now, ...services }),
   });
@@ -221,21 +170,17 @@ const pastDay: FieldError = {
     'lies on a day that is past at the workshop: notices would go out for it, so send skipNotification: true for history; without Pitlane-Strict: on it is accepted as it is',
 };
 
-async function written(
-  db: Database,
-  { workshopId, date, customerId }: Prepared,
-  insert: () => Promise<CreatedRow | null>,
-): Promise<AnyBooking | null> {
-  try {
-    const row = await insert();
-    // The chosen customer was deleted after the look-up.
-    if (row === null && customerId !== null) return null;
-    requireLink(row);
-    if (!row.reminderIsOpen) throw invalidFields([unusableCode]);
-    if (!row.setupIsCurrent) throw new OutdatedRules(workshopId, null);
-    return row.booking;
-  } catch (error) {
-    if (violatedConstraint(error) === 'booking_place') noteRefusal(db, workshopId);
-    throw placeError(error, workshopId, date);
-  }
+async function written(db: Database, booking: Prepared): Promise<AnyBooking | null> {
+  const { workshopId, date, customerId } = booking;
+  const row = await insertOf(booking)(db, { ...booking, code: newBookingCode() }).catch((thrown: unknown) => {
+    const error = placeError(thrown, workshopId, date);
+    if (error instanceof PlaceTaken) noteRefusal(db, workshopId);
+    throw error;
+  });
+  // The chosen customer was deleted after the look-up.
+  if (row === null && customerId !== null) return null;
+  requireLink(row);
+  if (!row.reminderIsOpen) throw invalidFields([unusableCode]);
+  if (!row.setupIsCurrent) throw new OutdatedRules(workshopId, null);
+  return row.booking;
 }

@@ -35,7 +35,7 @@ function assertTogether(booking: Booking): void {
   assert.equal(booking.car.id, booking.carId);
 }
 
-test("4 customer: found by phone in any notation, and shared by the workshop's partners", async () => {
+test("4 customer: found by phone in any notation, and shared by the workshop's partners (specification: Partners and workshops 7)", async () => {
   const first = await book({ customerPhone: '0491 570 110', customerName: 'Sam One' });
   const second = await book({ customerPhone: '+61491570110', customerName: 'Samuel Two' }, other);
   assert.equal(second.customerId, first.customerId);
@@ -50,7 +50,7 @@ test('4 customer: the same phone at another workshop is another customer', async
   assert.equal(there.customer.workshopId, elsewhere);
 });
 
-test("2: each partner keeps its own contact details; the customer's row has the latest", async () => {
+test("2: each partner keeps its own contact details; the customer's row has the latest (specification: Partners and workshops 4)", async () => {
   const customerPhone = newPhone();
   const mine = await book({
     customerPhone,
@@ -83,7 +83,7 @@ test("2: each partner keeps its own contact details; the customer's row has the 
   });
 });
 
-test('2: a changed date is sent to the contact of this partner', async () => {
+test('2: a changed date is sent to the contact of this partner (specification: Partners and workshops 4)', async () => {
   const customerPhone = newPhone();
   const mine = await book({ customerPhone, customerEmail: 'mine2@x.example', skipNotification: true });
   await book({ customerPhone, customerEmail: 'theirs2@x.example', skipNotification: true }, other);
@@ -110,7 +110,7 @@ test('4 car: found by customer and rego; absent details are those of the previou
   assert.equal(another.car.make, null);
 });
 
-test('4 update: a new carRego finds that car of the customer, or creates it', async () => {
+test('4 update: a new carRego finds that car of the customer, or creates it (specification: Changing a booking 4)', async () => {
   const customerPhone = newPhone();
   const known = await book({ customerPhone, carRego: 'known', carMake: 'Mazda' });
   await book({ customerPhone, carRego: 'first', carMake: 'Toyota' });
@@ -125,7 +125,7 @@ test('4 update: a new carRego finds that car of the customer, or creates it', as
   assert.deepEqual(back.car, booking.car);
 });
 
-test('4 update: a new customerPhone moves booking and car to a new customer', async () => {
+test('4 update: a new customerPhone moves booking and car to a new customer (specification: Changing a booking 4)', async () => {
   const booking = await book({
     customerPhone: newPhone(),
     carRego: 'move',
@@ -143,7 +143,7 @@ test('4 update: a new customerPhone moves booking and car to a new customer', as
   });
 });
 
-test('4 update: a new customerPhone finds the customer that has it', async () => {
+test('4 update: a new customerPhone finds the customer that has it (specification: Changing a booking 4)', async () => {
   const known = await book({ customerPhone: newPhone(), carRego: 'other' });
   const booking = await book({ customerPhone: newPhone(), carRego: 'follows' });
   const before = await rowCounts(app);

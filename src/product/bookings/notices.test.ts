@@ -140,7 +140,7 @@ test('an update that changes date and contact notifies only the new contact (spe
   assert.deepEqual(await told(), ['+61491570157', 'new@customer.example']);
 });
 
-test('4: each notice shows the values of its own event, even when all are sent after the last one', async () => {
+test('4: each notice shows the values of its own event, even when all are sent after the last one (specification: Notices 6)', async () => {
   const { id } = await book({ customerName: 'Ann First' });
   await change(id, { date: '2030-04-01T23:00:00Z', customerName: 'Bea Second' });
   await change(id, { date: '2030-05-01T23:00:00Z', customerName: 'Cleo Third' });

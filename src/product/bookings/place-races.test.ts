@@ -14,9 +14,10 @@ import { untilBlocked } from '../../../test/fixtures/booking-api.ts';
 import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { watched } from '../../../test/fixtures/watched-database.ts';
+import { changeWith } from '../../../test/harness/change-with.ts';
 import { type HttpResponse, send } from '../../../test/harness/http.ts';
 import { bookingBody, signedInPartner } from '../../../test/harness/world.ts';
-import { createBooking, createBookingWith } from './create.ts';
+import { createBooking } from './create.ts';
 
 const { app, partner, workshop, booked, setUp } = await placesWorld();
 const { db, clock } = app.context;
@@ -169,14 +170,18 @@ test('always: switching enforcement on waits for bookings in progress, and count
   let imported: Promise<unknown> | undefined;
   let isOn = false;
   const request = { partnerId, actor, body, phone: '+61491570006', claim: null };
-  const slow = await createBookingWith(app.context, request, async () => {
-    const setup = JSON.stringify({ workshopId: id, settings: { enforceAvailability: true } });
-    imported = importWorkshop(db, clock, setup, actors.operator).then(() => {
-      isOn = true;
-    });
-    while ((await setUpVersion(id)) < 2);
-    assert.equal(isOn, false);
-  });
+  const slow = await changeWith(
+    app.context,
+    (within) => createBooking(within, request),
+    async () => {
+      const setup = JSON.stringify({ workshopId: id, settings: { enforceAvailability: true } });
+      imported = importWorkshop({ db, clock }, setup, actors.operator).then(() => {
+        isOn = true;
+      });
+      while ((await setUpVersion(id)) < 2);
+      assert.equal(isOn, false);
+    },
+  );
   assert.notEqual(slow, null);
   await imported;
   for (const n of [0, 1]) assertRefused(await bookAt(id, n, at('08:00')), 'full');

@@ -33,8 +33,7 @@ async function build({ workshop, bookings }: AvailabilityWorld) {
   const workshopId = await linkedWorkshop(app, [partner], { timezone: workshop.timezone });
   const { slotMinutes, bays, leadTimeMinutes, horizonDays } = workshop;
   const { services } = await importWorkshop(
-    db,
-    clock,
+    { db, clock },
     JSON.stringify({
       workshopId,
       settings: { slotMinutes, bays, leadTimeMinutes, horizonDays, enforceAvailability: true },
@@ -82,7 +81,7 @@ async function outcomeOf(
   }
 }
 
-test('an offered time can be booked, and another time is refused for the reason shown', async () => {
+test('an offered time can be booked, and another time is refused for the reason shown (specification: Availability 7)', async () => {
   const seen = new Set<string>();
   const tries = fc.array(fc.tuple(fc.nat(2), fc.nat(1_439), fc.boolean()), { minLength: 5, maxLength: 8 });
   const property = fc.asyncProperty(availabilityWorlds, tries, async (world, wanted) => {

@@ -1,7 +1,6 @@
 /** The place of a booking: what it needs, and which place it has after an update. */
 
 import { Problem } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import {
   type Enforce,
@@ -9,7 +8,7 @@ import {
   type PlaceColumns,
   storedPlace,
 } from '#product/availability/places/place.ts';
-import { freshRules } from '#product/availability/places/rules.ts';
+import { freshRules, type KnownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
 import { countedItems } from '#product/availability/wish.ts';
 import type { BookingChange, LockedBooking } from './change/store.ts';
@@ -44,6 +43,8 @@ interface NextPlace {
   readonly enforce: Enforce;
   /** The reason of staff for taking the place against the rules. */
   readonly anyway: string | null;
+  /** The rules under which the place was found free in this change; null: it was not looked for. */
+  readonly free: KnownRules | null;
 }
 
 const placed: readonly string[] = ['date', 'services', 'serviceCategory'];
@@ -54,19 +55,19 @@ const placed: readonly string[] = ['date', 'services', 'serviceCategory'];
  * booking keeps its share of that day's slots and limits even if the rules have changed. Throws as `takePlace`.
  */
 export async function nextPlace(
-  { clock }: Pick<Context, 'clock'>,
   tx: Queryable,
-  { present, next, services, enforce, anyway }: NextPlace,
+  now: Date,
+  { present, next, services, enforce, anyway, free }: NextPlace,
 ): Promise<PlaceColumns & Pick<BookingChange, 'setupVersion' | 'anywayReason'>> {
   const { workshopId, createdAt } = present.booking;
   const { content, changed } = next;
   if (!changed.some((field) => placed.includes(field))) {
     return { ...placeOfBooking(present), anywayReason: present.anywayReason, setupVersion: null };
   }
-  const rules = await freshRules(tx, workshopId);
+  const rules = free ?? (await freshRules(tx, workshopId));
   if (rules === null) throw new Problem('030001');
-  const place = await takePlace({ db: tx, clock }, rules, {
-    ...{ workshopId, partnerId: null, enforce, own: storedPlace(present) },
+  const place = await takePlace(tx, now, rules, {
+    ...{ workshopId, partnerId: null, enforce, own: storedPlace(present), isFree: free !== null },
     ...needOf({ ...services, date: content.date, createdAt: new Date(createdAt) }),
     stays: !changed.includes('date'),
   });

@@ -21,7 +21,7 @@ const rows = async () => {
   return counts;
 };
 
-test('the last place: 409 060003 with reason and the next three free times, and nothing is written', async () => {
+test('the last place: 409 060003 with reason and the next three free times, and nothing is written (specification: Availability 8)', async () => {
   const id = await workshop();
   await booked(id, at('08:10'));
   await booked(id, at('09:00'));
@@ -78,7 +78,7 @@ test('order of refusals: 404 and 403 come before 060003, 060004 and 412 too', as
   const stranger = await signedInPartner(app, 'Stranger');
   assert.equal((await book(id, at('08:00'), {}, stranger)).body.errorCode, '030001');
   for (const active of [true, false]) {
-    await setLink(db, clock, { partnerId: stranger.partnerId, workshopId: id, active }, actors.operator);
+    await setLink({ db, clock }, { partnerId: stranger.partnerId, workshopId: id, active }, actors.operator);
   }
   assert.equal((await book(id, at('08:00'), {}, stranger)).body.errorCode, '000004');
   const rival = await booked(id, at('09:00'));
@@ -94,7 +94,7 @@ test('order of refusals: 404 and 403 come before 060003, 060004 and 412 too', as
   assert.equal((await book(id, at('08:00'), { customerPhone: 'x' })).body.errorCode, '000001');
 });
 
-test('a past time is never refused and takes no place', async () => {
+test('a past time is never refused and takes no place (specification: Times 3; Availability 7)', async () => {
   const id = await workshop();
   await booked(id, '2027-03-27T21:00:00Z');
   await booked(id, '2020-01-01T03:00:00Z');
@@ -126,7 +126,7 @@ test('a move takes one place and frees the other; a cancellation frees it, and c
   await booked(id, at('08:30'));
 });
 
-test('daily limits apply even when nothing is enforced; each category counts once', async () => {
+test('daily limits apply even when nothing is enforced; each category counts once (specification: Availability 7)', async () => {
   const categories = [{ code: 'tyres', dailyLimit: 2 }];
   const id = await workshop({ categories }, { enforceAvailability: false });
   const tyres = { serviceCategory: 'tyres' };
@@ -152,7 +152,7 @@ test('daily limits apply even when nothing is enforced; each category counts onc
   assertRefused(await change(second, { serviceCategory: 'tyres' }), 'categoryLimit');
 });
 
-test('a change is never refused because of the booking’s own place, even if the set-up has changed', async () => {
+test('a change is never refused because of the booking’s own place, even if the set-up has changed (specification: Availability 7)', async () => {
   const id = await workshop({}, { bays: 2 });
   const [first] = [await booked(id, at('08:00')), await booked(id, at('08:00'))];
   await setUp(id, { settings: { enforceAvailability: true, bays: 0 }, hours: {} });
@@ -208,7 +208,7 @@ test('a process that has cached an older set-up applies the present one', async 
   assertRefused(await book(id, at('08:00')), 'full');
 });
 
-test('a block takes bays from offers and from new bookings, and existing bookings stay', async () => {
+test("a block takes bays from offers and from new bookings, and existing bookings stay (specification: The workshop's own bookings 1)", async () => {
   const id = await workshop({}, { bays: 2 });
   await booked(id, at('08:00'));
   const block = (from: string, to: string, bays: string) =>

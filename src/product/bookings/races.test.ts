@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
-import { createBookingWith } from '#product/bookings/create.ts';
+import { createBooking } from '#product/bookings/create.ts';
 import type { Booking } from '#product/bookings/schema.ts';
 import { customItem } from '#product/catalogue/item.ts';
 import { bookingWorld, eventsOf, rowCounts, untilBlocked } from '../../../test/fixtures/booking-api.ts';
 import type { Answer } from '../../../test/harness/app.ts';
+import { changeWith } from '../../../test/harness/change-with.ts';
 import { bookingBody } from '../../../test/harness/world.ts';
 
 const { app, partner, workshopId, book, put, read } = await bookingWorld();
@@ -152,10 +153,14 @@ test('always: 4: a car stays with its customer when an uncommitted creation uses
   const body = bookingBody(workshopId, { customerPhone: from, carRego: 'held' });
   let moving: Promise<Answer> | undefined;
   const request = { partnerId, actor, body, phone: from, claim: null };
-  const created = await createBookingWith(app.context, request, async () => {
-    moving = put(first.id, { customerPhone: to });
-    await untilBlocked(app, 1);
-  });
+  const created = await changeWith(
+    app.context,
+    (within) => createBooking(within, request),
+    async () => {
+      moving = put(first.id, { customerPhone: to });
+      await untilBlocked(app, 1);
+    },
+  );
   const moved = await moving;
   assert.equal(moved?.status, 200, JSON.stringify(moved?.body));
   assert.equal(created?.carId, first.carId);

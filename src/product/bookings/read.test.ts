@@ -9,7 +9,7 @@ await app.context.db.query('INSERT INTO link (partner_id, workshop_id, created_a
   ...[other.partnerId, workshopId, app.clock.now()],
 ]);
 
-test('4 read: 200 with the booking of the last response, and its ETag', async () => {
+test('4 read: 200 with the booking of the last response, and its ETag (specification: Bookings 1, 6 and 7)', async () => {
   const made = await book({ notes: 'Ring first', jobNotes: ['One'] });
   for (const path of ['/bookings', '/v1/bookings']) {
     const answer = await partner.call('GET', `${path}/${made.id}`);

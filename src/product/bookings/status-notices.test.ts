@@ -81,7 +81,7 @@ test('completed: nobody is notified; with skipNotification nobody is notified of
   }
 });
 
-test('a workshop’s own texts replace the default texts', async () => {
+test('a workshop’s own texts replace the default texts (specification: Notices 6)', async () => {
   const { db, clock } = app.context;
   const own = await linkedWorkshop(app, [partner], { name: 'Own Texts' });
   for (const [purpose, subject, body] of [

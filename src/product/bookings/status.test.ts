@@ -34,7 +34,7 @@ const permitted: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
 for (const from of bookingStatuses) {
   for (const status of bookingStatuses.filter((each) => each !== from)) {
     const isPermitted = permitted[from].includes(status);
-    test(`${from} → ${status} is ${isPermitted ? 'permitted' : '409 060002, and changes nothing'}`, async () => {
+    test(`${from} → ${status} is ${isPermitted ? 'permitted' : '409 060002, and changes nothing'} (specification: Status of a booking 1 and 2)`, async () => {
       const { id } = await bookingIn(from);
       const before = await read(id);
       const answer = await to(id, status);
@@ -65,7 +65,7 @@ for (const from of bookingStatuses) {
     });
   }
 
-  test(`${from} → ${from} is 200 and changes nothing`, async () => {
+  test(`${from} → ${from} is 200 and changes nothing (specification: Status of a booking 2)`, async () => {
     const { id } = await bookingIn(from);
     const before = await read(id);
     const answer = await to(id, from, { reason: 'Once more' });
@@ -103,7 +103,7 @@ test('an empty body is accepted, however it is sent', async () => {
   assert.equal(twin.body.booking.status, 'completed');
 });
 
-test('a reason is stored as cancelReason, for cancellations only', async () => {
+test('a reason is stored as cancelReason, for cancellations only (specification: Status of a booking 3)', async () => {
   const { id } = await bookingIn('pending');
   const confirmed = await to(id, 'confirmed', { reason: 'Not kept' });
   assert.equal(confirmed.body.booking.cancelReason, null);
@@ -115,7 +115,7 @@ test('a reason is stored as cancelReason, for cancellations only', async () => {
   assert.equal((await read(id)).cancelReason, longest);
 });
 
-test('400 000001: an unknown word, and a reason or switch of another type; each is named, and nothing changes', async () => {
+test('400 000001: an unknown word, and a reason or switch of another type; each is named, and nothing changes (specification: Status of a booking 2 and 3)', async () => {
   const { id } = await bookingIn('pending');
   for (const word of ['canceled', 'Confirmed', 'done', '%20', 'constructor']) {
     assertProblem(await to(id, word), 400, '000001', ['status']);
@@ -163,7 +163,7 @@ test('403 000004 when the link is off: after 400 and 404, before 412 and 409; th
   const { db, clock } = app.context;
   const { id } = await bookingIn('cancelled');
   const turn = (active: boolean) =>
-    setLink(db, clock, { partnerId: partner.partnerId, workshopId, active }, actors.operator);
+    setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active }, actors.operator);
   await turn(false);
   try {
     assertProblem(await to(id, 'done'), 400, '000001', ['status']);

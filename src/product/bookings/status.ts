@@ -3,10 +3,9 @@
 import { type Actor, isWorkshopItself, partnerOf } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { actorValues } from '#platform/events/record.ts';
-import { matchesVersion } from '#platform/http/etag.ts';
+import { matchesVersion, type Seen } from '#platform/http/etag.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import { lockBooking, writeStatus } from './change/store.ts';
 import { type ChangedBooking, type Holding, holding, requireOf, unchanged } from './hold.ts';
@@ -22,27 +21,23 @@ export interface ChangeStatus extends Holding {
   readonly reason: string | null;
   /** False: no notices. */
   readonly notify: boolean;
-  readonly ifMatch: string | undefined;
-  /** Not called when nothing changes. */
-  readonly alongside?: Alongside<ChangedBooking>;
+  readonly seen?: Seen;
 }
-
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 /**
  * The same status again changes nothing. Throws, in this order, 404 060001, 403 000004, 412 000010 and 409 060002, which names
  * the permitted statuses.
  */
-export async function changeStatus(context: Needed, request: ChangeStatus): Promise<ChangedBooking> {
+export async function changeStatus(context: ChangeContext, request: ChangeStatus): Promise<ChangedBooking> {
   const { actor, bookingId, status, notify } = request;
   const partnerId = partnerOf(actor);
   if (!isId(bookingId)) throw new Problem('060001');
-  const result = await context.db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
     requireOf(request, present);
     if (partnerId !== null) requireLink({ linkActive: present.linkActive === true });
-    if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
+    if (!matchesVersion(request.seen, present.version)) throw new Problem('000010');
 
     const { booking } = present;
     if (booking.status === status) return unchanged(present);
@@ -50,7 +45,7 @@ export async function changeStatus(context: Needed, request: ChangeStatus): Prom
     if (fault !== null) throw new Problem('060002', { message: fault });
     const hold = await holding(tx, request, present, `booking.${status}`);
     const eventId = newId();
-    const change = await writeStatus(tx, {
+    const written = await writeStatus(tx, {
       bookingId: booking.id,
       eventId,
       partnerId: present.partnerId,
@@ -59,13 +54,9 @@ export async function changeStatus(context: Needed, request: ChangeStatus): Prom
       cancelReason: status === 'cancelled' ? request.reason : null,
       notifyCustomer: notify,
       notifyWorkshop: notify && !isWorkshopItself(actor),
-      now: context.clock.now(),
+      now,
       ...actorValues(actor),
     });
-    const written = await hold(change, eventId);
-    await request.alongside?.(tx, written);
-    return written;
+    return hold(written, eventId);
   });
-  context.nudgeRelay();
-  return result;
 }

@@ -178,16 +178,6 @@ export const insertOwnBooking = gather<OwnBooking, CreatedRow>({
   partnerOf: () => '',
 });
 
-/** The same for one call, in the caller's transaction. */
-export function insertBookingIn(
-  tx: Queryable,
-  booking: RedeemingBooking & OwnBooking,
-): Promise<CreatedRow | null> {
-  if (booking.partnerId === null) return insertOwnBooking.within(tx, booking);
-  const statement = booking.reminderCode === null ? insertHeldBooking : insertRedeemingBooking;
-  return statement.within(tx, booking);
-}
-
 /** The partner's own booking, from expressions or parameters: exported for `bench/`. */
 export function findBookingText(bookingId: string, partnerId: string): string {
   return `SELECT ${bookingJson('b', 'c')} AS booking, b.version

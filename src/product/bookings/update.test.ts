@@ -100,7 +100,7 @@ test('an update that changes nothing writes nothing', async () => {
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('every change has a version, and its event in the same commit contains the booking at that version', async () => {
+test('every change has a version, and its event in the same commit contains the booking at that version (specification: Bookings 7)', async () => {
   const made = await book({ skipNotification: true });
   const noted = await change(made.id, { notes: 'n', skipNotification: true });
   const moved = await change(made.id, { date: '2030-05-01T00:00:00Z' });
@@ -186,7 +186,7 @@ describe('4 If-Match', () => {
 
 for (const status of ['completed', 'cancelled']) {
   describe(`4: a booking that is ${status}`, () => {
-    test('changes its notes, jobNotes and productNotes', async () => {
+    test('changes its notes, jobNotes and productNotes (specification: Changing a booking 5)', async () => {
       const { id } = await book();
       await setStatus(app, id, status);
       const sent = { notes: 'n', jobNotes: ['j'], productNotes: ['p'] };
@@ -209,7 +209,7 @@ for (const status of ['completed', 'cancelled']) {
       },
       ...{ interval: 1, pickupTime: '2031-01-01T00:00:00Z', servicePackageType: 's', tyreQuantities: 1 },
     })) {
-      test(`409 060004 for ${field}, and the notes sent with it are not changed`, async () => {
+      test(`409 060004 for ${field}, and the notes sent with it are not changed (specification: Changing a booking 5)`, async () => {
         const { id } = await book();
         await setStatus(app, id, status);
         const answer = await put(id, { [field]: value, notes: 'lost' });

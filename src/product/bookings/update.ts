@@ -4,23 +4,17 @@ import { type Actor, partnerOf } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { type FieldError, Problem, refuseFound } from '#errors.ts';
 import { changesOf } from '#platform/audit/changes.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { columnOf } from '#platform/db/parameters.ts';
-import { againOnConstraint } from '#platform/db/taken-code.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
-import { matchesVersion } from '#platform/http/etag.ts';
-import { attemptPlace, OutdatedRules, placeError } from '#product/availability/places/attempt.ts';
+import { matchesVersion, type Seen } from '#platform/http/etag.ts';
+import { OutdatedRules, placeError } from '#product/availability/places/again.ts';
 import type { Enforce } from '#product/availability/places/place.ts';
+import type { KnownRules } from '#product/availability/places/rules.ts';
 import { correctCar } from '#product/customers/cars/store.ts';
 import { findOrMakeCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';
-import {
-  givePhone,
-  phoneConstraint,
-  removeLeftCar,
-  removeLeftCustomer,
-} from '#product/customers/walk-ins/store.ts';
+import { givePhone, removeLeftCar, removeLeftCustomer } from '#product/customers/walk-ins/store.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
 import { staffCarFields } from '#product/orders/fields.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
@@ -35,9 +29,7 @@ import { type ChangedBooking, type Holding, holding, requireOf, unchanged } from
 import { nextPlace } from './place.ts';
 import { frozenFields, type NextState, nextState } from './rules.ts';
 import type { AnyBooking, BookingChanges, CarDetails } from './schema.ts';
-import { nextServices } from './services.ts';
-
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
+import { nextServices, type ServiceColumns } from './services.ts';
 
 /** The customer and the workshop's staff may change any booking; the workshop gets no notice of its own changes. */
 export interface UpdateBooking extends Holding {
@@ -51,15 +43,23 @@ export interface UpdateBooking extends Holding {
   readonly phone: string | null;
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
-  readonly ifMatch: string | undefined;
+  readonly seen?: Seen;
   /** Defaults to `asSet`. */
   readonly enforce?: Enforce;
   /** The reason of staff for taking the place against the rules; given, the place is not checked. */
   readonly anyway?: string | null;
-  /** Not called when nothing changes. */
-  readonly alongside?: Alongside<ChangedBooking>;
-  /** The caller's transaction to run in; absent: a new one. */
-  readonly within?: Queryable;
+  /**
+   * Called with the locked booking and its next state before anything else is decided of them; its error is thrown. Resolves to the
+   * rules under which it has found the place free, or null.
+   */
+  readonly judge?: (tx: Queryable, asked: Asked) => Promise<KnownRules | null>;
+}
+
+/** A change before it is decided. */
+export interface Asked {
+  readonly present: LockedBooking;
+  readonly next: NextState;
+  readonly services: ServiceColumns;
 }
 
 /** The fields that are written to the customer's row, or that give the booking another car. */
@@ -70,24 +70,25 @@ const nameless = { name: null, firstName: null, lastName: null };
  * Throws, in this order, 404 060001, 403 000004, 400 000001, 412 000010, 409 060004 and 060003. An update that changes nothing
  * writes nothing.
  */
-export async function updateBooking(context: Needed, request: UpdateBooking): Promise<ChangedBooking> {
+export async function updateBooking(context: ChangeContext, request: UpdateBooking): Promise<ChangedBooking> {
   const { actor, bookingId, body, phone, found = [], anyway = null, details = {} } = request;
   const partnerId = partnerOf(actor);
   // The sent phone was parsed with the country of the booking: without a country there is no such booking.
   const isJudged = phone !== null || found.length > 0 || (body.customerPhone ?? null) === null;
   if (!isId(bookingId) || !isJudged) throw new Problem('060001');
-  const change = async (tx: Queryable) => {
+  return change(context, async ({ tx, now }) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
     requireOf(request, present);
     if (partnerId !== null) requireLink({ linkActive: present.linkActive === true });
-    const services = await nextServices(tx, present, body);
-    refuseFound([...found, ...services.found]);
-    if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
-
     const { booking } = present;
+    const services = await nextServices(tx, present, body);
     const next = nextState(booking, { ...body, ...services.columns }, phone, details);
     const { changed } = next;
+    const free = await request.judge?.(tx, { present, next, services: services.columns });
+    refuseFound([...found, ...services.found]);
+    if (!matchesVersion(request.seen, present.version)) throw new Problem('000010');
+
     const frozen = frozenFields(booking.status, changed);
     if (frozen.length > 0) {
       throw new Problem('060004', {
@@ -96,11 +97,10 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     }
     if (changed.length === 0) return unchanged(present);
 
-    const place = await nextPlace(context, tx, {
-      ...{ present, next, services: services.columns },
+    const place = await nextPlace(tx, now, {
+      ...{ present, next, services: services.columns, free: free ?? null },
       ...{ enforce: anyway === null ? (request.enforce ?? 'asSet') : 'never', anyway },
     });
-    const now = context.clock.now();
     const customerId = await customerOf(tx, partnerId ?? workshopItself, booking, next, now);
     // The car can move with the booking only when no other booking uses it, and none may start to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
@@ -150,16 +150,8 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     if (made === null) throw new OutdatedRules(workshopId, null);
     await followCar(tx, made.booking.carId, next, now);
     if (present.partnerId === null) await clearUp(tx, booking, made.booking);
-    const written = await hold(made, changes.eventId);
-    await request.alongside?.(tx, written);
-    return written;
-  };
-  if (request.within !== undefined) return change(request.within);
-  const result = await attemptPlace(context.db, () =>
-    againOnConstraint(phoneConstraint, () => context.db.transaction(change)),
-  );
-  context.nudgeRelay();
-  return result;
+    return hold(made, changes.eventId);
+  });
 }
 
 /** In a partner's booking whose customer was erased, empty texts stay; null would mean "not given". */

@@ -1,22 +1,18 @@
-/** A change of a campaign that a form of the workshop's people asks for: of what the page showed, and once. */
+/** A change of a campaign that a form of the workshop's people asks for: of what the page showed. */
 import { Problem } from '#errors.ts';
-import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 
 export interface FormOf {
   /** Another workshop's campaign is not found. */
   readonly workshopId: string;
   /** The mark of the campaign's state on the page, as `seenNow` gives it. */
   readonly seen: string;
-  readonly alongside: Alongside<void>;
 }
 
 /**
- * Runs `form.alongside` in the transaction of the change, in which the campaign is locked; absent: the command line asks. Throws 404
- * 000002, and 412 000010 when somebody has changed it since the page was shown.
+ * The campaign is locked; without a form the command line asks. Throws 404 000002, and 412 000010 when somebody has changed it since the
+ * page was shown.
  */
 export async function requireSeen(
-  tx: Queryable,
   form: FormOf | undefined,
   campaign: { readonly workshopId: string },
   seenNow: () => Promise<string> | string,
@@ -24,5 +20,4 @@ export async function requireSeen(
   if (form === undefined) return;
   if (campaign.workshopId !== form.workshopId) throw new Problem('000002');
   if (form.seen !== (await seenNow())) throw new Problem('000010');
-  await form.alongside(tx);
 }

@@ -20,11 +20,10 @@ expectErrors(/a piece of work failed/);
 async function campaigns(of: string) {
   const templateId = await publishedTemplate({ db, clock }, { workshopId: of, name: 'T', body: 'Come by.' });
   const shared = { workshop: of, template: templateId };
-  const blast = await createBlast(db, clock, { ...shared, name: 'B' }, actors.operator);
+  const blast = await createBlast({ db, clock }, { ...shared, name: 'B' }, actors.operator);
   const quietHours = '21:00-07:00';
   const automation = await createAutomation(
-    db,
-    clock,
+    { db, clock },
     {
       ...shared,
       name: 'A',

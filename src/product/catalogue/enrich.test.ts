@@ -59,7 +59,7 @@ function expected(item: SentItem, those: readonly Service[]): StoredItem | 'cata
   };
 }
 
-test('each item is filled or kept by the rules, in order, and each fault is named by its path', async () => {
+test('each item is filled or kept by the rules, in order, and each fault is named by its path (specification: Services 2, 3 and 5)', async () => {
   await fc.assert(
     fc.asyncProperty(services, fc.array(sentItem, { maxLength: 5 }), async (those, sent) => {
       const { stored, found } = await enrichItems(sent, [], async () => offerOf(those));
@@ -77,7 +77,7 @@ test('each item is filled or kept by the rules, in order, and each fault is name
   );
 });
 
-test('items that are sent back, in any order and after any change of the catalogue, are kept without reading it', async () => {
+test('items that are sent back, in any order and after any change of the catalogue, are kept without reading it (specification: Services 6)', async () => {
   await fc.assert(
     fc.asyncProperty(
       services,

@@ -1,6 +1,6 @@
 /** The services that a workshop offers, to fill requests. Cached by the version of the workshop's set-up. */
 import { LRUCache } from 'lru-cache';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import { type Database, homeOf, type Queryable } from '#platform/db/database.ts';
 import { perDatabase } from '#platform/db/per-database.ts';
 import { readActiveServices, type Service } from './store.ts';
 
@@ -32,7 +32,7 @@ export async function readOffer(db: Queryable, workshopId: string): Promise<Offe
 /** Reads it again, and caches it for `knownOffer`. */
 export async function refreshOffer(db: Database, workshopId: string): Promise<Offer | null> {
   const offer = await readOffer(db, workshopId);
-  if (offer !== null) cacheOf(db).set(workshopId, offer);
+  if (offer !== null) cacheOf(homeOf(db)).set(workshopId, offer);
   return offer;
 }
 
@@ -41,5 +41,5 @@ export async function refreshOffer(db: Database, workshopId: string): Promise<Of
  * and one that refuses with it calls `refreshOffer` first.
  */
 export async function knownOffer(db: Database, workshopId: string): Promise<Offer | null> {
-  return cacheOf(db).get(workshopId) ?? refreshOffer(db, workshopId);
+  return cacheOf(homeOf(db)).get(workshopId) ?? refreshOffer(db, workshopId);
 }

@@ -23,7 +23,7 @@ before(async () => {
     ['NZ', 'Pacific/Auckland', '021 123 4567'],
   ] as const) {
     const settings = { name: 'W', country, timezone, phone, email: 'a@b.example' };
-    workshops.push((await createWorkshop(db, clock, settings, actors.operator)).workshopId);
+    workshops.push((await createWorkshop({ db, clock }, settings, actors.operator)).workshopId);
   }
   for (const [number, phone] of ['491570313', '491570737', '491571266', '491571491', '491570313'].entries()) {
     const id = newId();
@@ -82,13 +82,13 @@ test('a refused search names all its faults', async () => {
 test('a repeated opt-out keeps the first time; an opt-in ends it', async () => {
   const [id = ''] = customers;
   const first = clock.now();
-  assert.deepEqual((await setOptedOut(db, clock, id, true, actors.operator)).optedOutAt, first);
+  assert.deepEqual((await setOptedOut({ db, clock }, id, true, actors.operator)).optedOutAt, first);
   clock.advance({ seconds: 60 });
-  assert.deepEqual((await setOptedOut(db, clock, id, true, actors.operator)).optedOutAt, first);
-  assert.equal((await setOptedOut(db, clock, id, false, actors.operator)).optedOutAt, null);
+  assert.deepEqual((await setOptedOut({ db, clock }, id, true, actors.operator)).optedOutAt, first);
+  assert.equal((await setOptedOut({ db, clock }, id, false, actors.operator)).optedOutAt, null);
   assert.deepEqual((await findCustomer(db, id))?.updatedAt, clock.now());
   // One event for each change, as for an opt-out by SMS, but without a messageId.
-  await setOptedOut(db, clock, id, false, actors.operator);
+  await setOptedOut({ db, clock }, id, false, actors.operator);
   const events = await db.query(
     `SELECT kind, workshop_id, partner_id, payload FROM event WHERE subject_id = $1 ORDER BY id`,
     [id],
@@ -102,8 +102,8 @@ test('a repeated opt-out keeps the first time; an opt-in ends it', async () => {
     { kind: 'customer.optedIn', ...shape },
   ]);
   for (const unknown of [newId(), 'nobody']) {
-    await assert.rejects(setOptedOut(db, clock, unknown, true, actors.operator), /no customer/);
-    await assert.rejects(setOptedOut(db, clock, unknown, false, actors.operator), /no customer/);
+    await assert.rejects(setOptedOut({ db, clock }, unknown, true, actors.operator), /no customer/);
+    await assert.rejects(setOptedOut({ db, clock }, unknown, false, actors.operator), /no customer/);
   }
 });
 

@@ -7,8 +7,7 @@ import { dateAt } from '#base/values/local-day.ts';
 import { oneLine } from '#base/values/one-line.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { type FieldError, Problem } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { findNumberOf } from './apart/store.ts';
 import { holdCustomer } from './hold.ts';
@@ -19,12 +18,10 @@ export interface OptIn {
   readonly workshopId: string;
   readonly customerId: string;
   /** The version that the form showed: only the opt-out that was seen is undone. Absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   /** As typed. */
   readonly agreement: Agreement;
   readonly actor: Actor;
-  /** Not called when the customer has not opted out. */
-  readonly alongside?: Alongside<CustomerRecord>;
 }
 
 /**
@@ -32,23 +29,22 @@ export interface OptIn {
  * customer; 412 000010 when the customer has changed since, for example by another STOP.
  */
 export async function optInAgain(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, customerId, version, agreement: typed, actor, alongside }: OptIn,
+  context: ChangeContext,
+  { workshopId, customerId, seen, agreement: typed, actor }: OptIn,
 ): Promise<CustomerRecord> {
+  const { db, clock } = context;
   const { timezone } = await requireWorkshop(db, workshopId);
   const agreement = judge(typed, timezone, clock);
-  return db.transaction(async (tx) => {
-    const held = await holdCustomer(tx, workshopId, customerId, version);
+  return change(context, async ({ tx, now }) => {
+    const held = await holdCustomer(tx, workshopId, customerId, seen);
     if (held.erasedAt !== null) throw new Problem('040001');
     if ((await findNumberOf(tx, workshopId, customerId))?.optedOut)
       throw new InvalidInput([
         { field: 'how', message: 'can be said by somebody who sees phone numbers alone' },
       ]);
-    const change = { customerId, workshopId, optedOut: false, messageId: null, now: clock.now(), actor };
-    const isNew = await recordOptOut(tx, { ...change, agreement });
-    const customer = await requireCustomer(tx, customerId);
-    if (isNew) await alongside?.(tx, customer);
-    return customer;
+    const of = { customerId, workshopId, optedOut: false, messageId: null, now, actor };
+    await recordOptOut(tx, { ...of, agreement });
+    return requireCustomer(tx, customerId);
   });
 }
 

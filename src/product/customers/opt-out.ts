@@ -1,15 +1,14 @@
 /** Opts a customer out of SMS, or in again. Every hand-over checks it, so it takes effect at once. */
-import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { recordEvent } from '#platform/events/record.ts';
 import { findNumberOf } from './apart/store.ts';
 import { holdCustomer } from './hold.ts';
 import { lockCustomers } from './merged/store.ts';
+import { insertProviderOptIns } from './provider-opt-in/store.ts';
 import { type CustomerRecord, changeOptOut, countStop, findCustomer, requireCustomer } from './store.ts';
 import { ofCustomer } from './trail.ts';
 
@@ -37,11 +36,11 @@ export interface OptOutChange {
  * Opts a customer out or in, with the event, in the caller's transaction, for all merged rows; false when nothing changes. A
  * repeated STOP still raises the version, so that a form for an opt-in shown before it is refused.
  */
-export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
-  const { workshopId, optedOut, messageId, agreement, now, actor } = change;
+export async function recordOptOut(tx: Queryable, asked: OptOutChange): Promise<boolean> {
+  const { workshopId, optedOut, messageId, agreement, now, actor } = asked;
   // What is said with a number holds for whose it is; what staff say of a customer apart, for these alone.
-  const number = actor.kind === 'person' ? null : await findNumberOf(tx, workshopId, change.customerId);
-  const customerId = number?.customerId ?? change.customerId;
+  const number = actor.kind === 'person' ? null : await findNumberOf(tx, workshopId, asked.customerId);
+  const customerId = number?.customerId ?? asked.customerId;
   const held = await lockCustomers(tx, [customerId]);
   const phone = await changeOptOut(tx, customerId, optedOut, now);
   if (phone === undefined) {
@@ -65,6 +64,8 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     occurredAt: now,
     actor,
   });
+  // By an SMS the customer has told the provider as well.
+  if (!optedOut && messageId === null) await insertProviderOptIns(tx, held, agreement?.on ?? null, now);
   const done = optedOut ? 'optedOut' : 'optedIn';
   for (const id of held.filter((each) => each !== customerId.toLowerCase()))
     await recordEntry(tx, {
@@ -78,17 +79,15 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
  * The operator opts a customer out or in; idempotent, and no SMS confirms it. Throws OperatorError when there is no such customer.
  */
 export async function setOptedOut(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   customerId: string,
   optedOut: boolean,
   actor: Actor,
 ): Promise<CustomerRecord> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const customer = await requireCustomer(tx, customerId);
     const { workshopId } = customer;
-    const change = { customerId, workshopId, optedOut, messageId: null, now: clock.now(), actor };
-    await recordOptOut(tx, change);
+    await recordOptOut(tx, { customerId, workshopId, optedOut, messageId: null, now, actor });
     return (await findCustomer(tx, customerId)) ?? customer;
   });
 }
@@ -97,10 +96,8 @@ export interface OptOut {
   readonly workshopId: string;
   readonly customerId: string;
   /** The version that the form showed; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   readonly actor: Actor;
-  /** Not called when the customer has opted out already. */
-  readonly alongside?: Alongside<CustomerRecord>;
 }
 
 /**
@@ -108,15 +105,12 @@ export interface OptOut {
  * 412 000010 for another version.
  */
 export async function optOut(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, customerId, version, actor, alongside }: OptOut,
+  context: ChangeContext,
+  { workshopId, customerId, seen, actor }: OptOut,
 ): Promise<CustomerRecord> {
-  return db.transaction(async (tx) => {
-    await holdCustomer(tx, workshopId, customerId, version);
-    const change = { customerId, workshopId, optedOut: true, messageId: null, now: clock.now(), actor };
-    const isNew = await recordOptOut(tx, change);
-    const customer = await requireCustomer(tx, customerId);
-    if (isNew) await alongside?.(tx, customer);
-    return customer;
+  return change(context, async ({ tx, now }) => {
+    await holdCustomer(tx, workshopId, customerId, seen);
+    await recordOptOut(tx, { customerId, workshopId, optedOut: true, messageId: null, now, actor });
+    return requireCustomer(tx, customerId);
   });
 }

@@ -4,8 +4,7 @@ import type { Actor } from '#base/values/actor.ts';
 import { normaliseString } from '#base/values/text.ts';
 import type { FieldError } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { holdCustomer } from './hold.ts';
 import { type CustomerRecord, requireCustomer } from './store.ts';
 import { changeTags, type TagsChanged } from './tags/store.ts';
@@ -37,9 +36,8 @@ export interface SetTags extends TagChange {
   readonly workshopId: string | null;
   readonly customerId: string;
   /** The version that the form showed; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   readonly actor: Actor;
-  readonly alongside?: Alongside<CustomerRecord>;
 }
 
 /**
@@ -47,22 +45,20 @@ export interface SetTags extends TagChange {
  * that is not the workshop's, and 412 000010 for another version.
  */
 export async function setTags(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, customerId, version, actor, alongside, ...change }: SetTags,
+  context: ChangeContext,
+  { workshopId, customerId, seen, actor, ...tagged }: SetTags,
 ): Promise<CustomerRecord> {
   const errors: FieldError[] = [];
-  const [add, remove] = [readTags('add', change.add, errors), readTags('remove', change.remove, errors)];
+  const [add, remove] = [readTags('add', tagged.add, errors), readTags('remove', tagged.remove, errors)];
   if (errors.length > 0) throw new InvalidInput(errors);
-  return db.transaction(async (tx) => {
-    const at = clock.now();
-    await holdCustomer(tx, workshopId, customerId, version);
+  return change(context, async ({ tx, now: at }) => {
+    await holdCustomer(tx, workshopId, customerId, seen);
     const tags = await changeTags(tx, customerId, add, remove, at);
     const customer = await requireCustomer(tx, customerId);
     if (customer.tags.length > tagsAtMost)
       throw new InvalidInput([{ field: 'add', message: `a customer has at most ${tagsAtMost} tags` }]);
     if (tags !== null)
       await recordEntry(tx, { ...ofCustomer(customer, actor, 'tagged', at), ...tagsOf(tags) });
-    await alongside?.(tx, customer);
     return customer;
   });
 }

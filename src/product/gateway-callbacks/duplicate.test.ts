@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
 import type { DeliveryReport } from '#platform/gateways/sms/callbacks.ts';
-import { at, handedOverIn, type Subject, subjects } from '../../../test/fixtures/reported.ts';
+import { atClock, handedOverIn, type Subject, subjects } from '../../../test/fixtures/reported.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { recordReport } from './record-report.ts';
 
@@ -34,7 +34,7 @@ async function resent(what: Subject, { isOpen = false, gateway = 'g' } = {}) {
   );
   await db.query('UPDATE queued_message SET attempt_id = $2 WHERE message_id = $1', [first.id, reference]);
   const report = (of: string, said: Omit<DeliveryReport, 'reference'>) =>
-    recordReport(db, 'g', { reference: of, ...said }, at);
+    recordReport({ db, clock: atClock }, 'g', { reference: of, ...said });
   return {
     ...first,
     duplicate: () => report(reference, withheld),
@@ -92,7 +92,7 @@ for (const what of subjects) {
 
 test('a duplicate of another message, or of one that another gateway may have, is undelivered', async () => {
   const alone = await handOver('message', 1);
-  await recordReport(db, 'g', { reference: alone.reference, ...withheld }, at);
+  await recordReport({ db, clock: atClock }, 'g', { reference: alone.reference, ...withheld });
   assert.equal(await alone.state(), 'undelivered');
   const elsewhere = await resent('message', { gateway: 'other' });
   await elsewhere.duplicate();

@@ -10,7 +10,7 @@ import { recordReport } from './record-report.ts';
 export function smsListener(context: Context): SmsListener {
   return {
     async report(gateway, report) {
-      await recordReport(context.db, gateway, report, context.clock.now());
+      await recordReport(context, gateway, report);
       countReport(context, gateway, report);
     },
     receive: async (gateway, sms) => void (await receiveSms(context, gateway, sms)),

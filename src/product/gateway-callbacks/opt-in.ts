@@ -1,5 +1,6 @@
 /** START also undoes an opt-out at a provider that has an operation for it. */
 
+import { newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { InboundSms } from '#platform/gateways/sms/callbacks.ts';
@@ -22,10 +23,12 @@ export async function optInAtGateway(
   if ((answer.optOut ?? optWord(answer.body)) !== 'start') return;
   const gateway = memberNamed(sms, name);
   const phone = internationalPhone(answer.from);
-  if (gateway?.optIn === undefined || phone === null) return;
+  if (gateway?.optIn === undefined || gateway.hearsWords || phone === null) return;
   const account = await accountOfInbound(db, name, answer.gatewayId);
   try {
-    await gateway.optIn(phone, account, AbortSignal.timeout(withinMs));
+    const at = { account, from: null, reference: newId(), agreedOn: null };
+    const told = await gateway.optIn(phone, at, AbortSignal.timeout(withinMs));
+    if (told.state === 'refused') log.warn({ ...told, gateway: name }, 'the provider refused an opt-in');
   } catch (err) {
     log.warn({ err, gateway: name }, 'an opt-in could not be told to the provider');
     throw new Problem('000007', { message: 'The opt-in could not be told to the provider' });

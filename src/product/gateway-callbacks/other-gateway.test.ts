@@ -1,7 +1,7 @@
 /** A delivery report counts only from the gateway that took the SMS, or may have taken it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, type HandedOver, handedOverIn, subjects } from '../../../test/fixtures/reported.ts';
+import { atClock, type HandedOver, handedOverIn, subjects } from '../../../test/fixtures/reported.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { recordReport } from './record-report.ts';
 
@@ -27,9 +27,9 @@ for (const what of subjects) {
       const { reference } = sms;
       const before = await rowsOf(sms);
       for (const state of ['delivered', 'undelivered', 'expired'] as const)
-        await recordReport(db, 'other', { reference, state, detail: 'Away' }, at);
+        await recordReport({ db, clock: atClock }, 'other', { reference, state, detail: 'Away' });
       assert.deepEqual(await rowsOf(sms), before);
-      await recordReport(db, 'g', { reference, state: 'expired', detail: null }, at);
+      await recordReport({ db, clock: atClock }, 'g', { reference, state: 'expired', detail: null });
       assert.equal(await sms.state(), 'expired');
     });
 
@@ -38,7 +38,12 @@ for (const what of subjects) {
       if (outcome !== null) await sms.record(db, outcome);
       const { reference } = sms;
       const told = (gateway: string, id: string, state: 'delivered' | 'undelivered') =>
-        recordReport(db, gateway, { reference, segment: { id, of: 2 }, state, detail: null }, at);
+        recordReport({ db, clock: atClock }, gateway, {
+          reference,
+          segment: { id, of: 2 },
+          state,
+          detail: null,
+        });
       const before = await rowsOf(sms);
       await told('other', 'first', 'undelivered');
       await told('other', 'second', 'delivered');
@@ -54,10 +59,10 @@ for (const what of subjects) {
   test(`of the ${what}, by one of the gateways that may have it`, async () => {
     const sms = await handOver(what, 1, 'f,g');
     const { reference } = sms;
-    await recordReport(db, 'other', { reference, state: 'delivered', detail: null }, at);
-    await recordReport(db, 'f,g', { reference, state: 'delivered', detail: null }, at);
+    await recordReport({ db, clock: atClock }, 'other', { reference, state: 'delivered', detail: null });
+    await recordReport({ db, clock: atClock }, 'f,g', { reference, state: 'delivered', detail: null });
     assert.equal(await sms.state(), 'sending');
-    await recordReport(db, 'f', { reference, state: 'delivered', detail: null }, at);
+    await recordReport({ db, clock: atClock }, 'f', { reference, state: 'delivered', detail: null });
     assert.equal(await sms.state(), 'delivered');
   });
 }

@@ -52,12 +52,12 @@ test('the detail of a delivery report: in the message, its attempt, the inbox; a
       const phone = newPhone();
       const { sms: result } = await send({ phone });
       const reference = sms.to(phone)[0]?.reference ?? '';
-      await recordReport(
-        db,
-        'recorded',
-        { reference, state, detail, ...(segment && { segment }) },
-        clock.now(),
-      );
+      await recordReport({ db, clock }, 'recorded', {
+        reference,
+        state,
+        detail,
+        ...(segment && { segment }),
+      });
       assert.equal((await read(result.messageId)).state, state);
       for (const given of await shown(result.messageId, result.conversationId)) {
         if (words === null) assert.equal(given, null);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
 import type { DeliveryReport } from '#platform/gateways/sms/callbacks.ts';
-import { at, handedOverIn } from '../../../test/fixtures/reported.ts';
+import { atClock, handedOverIn } from '../../../test/fixtures/reported.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { recordReport } from './record-report.ts';
 
@@ -18,12 +18,13 @@ beforeEach(() => {
 });
 
 const report = (segment: DeliveryReport['segment'], change: Partial<DeliveryReport> = {}, gateway = 'g') =>
-  recordReport(
-    db,
-    gateway,
-    { reference: null, ...(segment && { segment }), state: 'delivered', detail: null, ...change },
-    at,
-  );
+  recordReport({ db, clock: atClock }, gateway, {
+    reference: null,
+    ...(segment && { segment }),
+    state: 'delivered',
+    detail: null,
+    ...change,
+  });
 const userReferenceOf = (reference: string) => Number.parseInt(reference.slice(-4), 16);
 const by = (reference: string, to = phone) => ({
   handedOver: { userReference: userReferenceOf(reference), to },

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '#platform/db/database.ts';
 import type { DeliveryReport } from '#platform/gateways/sms/callbacks.ts';
 import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import {
-  at,
+  atClock,
   type HandedOver,
   handedOverIn,
   type Subject,
@@ -115,7 +115,7 @@ function player(story: Story, { reference, record }: HandedOver) {
   return (step: Step, by: Database = db) =>
     step === 'outcome'
       ? record(by, outcome)
-      : recordReport(by, 'g', reportOf(story, ids, reference, step), at);
+      : recordReport({ db: by, clock: atClock }, 'g', reportOf(story, ids, reference, step));
 }
 
 /** The expected state: the first report of each segment counts, and the first failure of any segment is final. */

@@ -1,6 +1,7 @@
 /** Records the delivery reports of gateways. */
 
 import { isId } from '#base/values/id.ts';
+import type { ChangeContext } from '#platform/change/change.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DeliveryReport } from '#platform/gateways/sms/callbacks.ts';
 import { recordGatewayOptOut } from '#product/sending/gateway-opt-out/record.ts';
@@ -17,18 +18,19 @@ import { reportAttempt } from '#product/sending/report/store.ts';
 /**
  * Records a delivery report of an SMS or of one of its segments, in any order and any number of times. A report that is not final
  * makes an unknown outcome accepted; one with an opt-out opts the customer out here too; one of a duplicate makes the attempt that
- * it repeats accepted. A report about an unknown or deleted SMS changes nothing. `now` is business time.
+ * it repeats accepted. A report about an unknown or deleted SMS changes nothing.
  */
 export async function recordReport(
-  db: Database,
+  context: ChangeContext,
   gateway: string,
   report: DeliveryReport,
-  now: Date,
 ): Promise<void> {
+  const { db, clock } = context;
+  const now = clock.now();
   const { reference, segment, state } = report;
   if (reference !== null && !isId(reference)) return;
   // Both come first: if they fail, the gateway repeats the report.
-  if (report.optedOut && reference !== null) await recordGatewayOptOut(db, reference, gateway, now);
+  if (report.optedOut && reference !== null) await recordGatewayOptOut(context, reference, gateway);
   if (report.duplicate && reference !== null) await acceptOriginal(db, reference, gateway, now);
   const detail = detailOf(report);
   // An acceptance applies to the whole SMS.

@@ -46,7 +46,7 @@ const nothing = { contentType: 'text/plain', body: '' };
 
 /** Responds 200 only when everything is recorded: after another response, or none, a gateway repeats the callback. */
 export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
-  const { sms, db, clock } = context;
+  const { sms } = context;
   const byName = new Map(membersOf(sms).map(({ name, callbacks }) => [name, callbacks]));
 
   /** The response does not distinguish an unknown gateway from a request that is not genuine. */
@@ -101,7 +101,7 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
           // The whole callback is parsed before anything is recorded.
           const { reports, answers } = understood(attempt(request, () => read(callbacks, callback)));
           for (const report of reports ?? []) {
-            await recordReport(db, name, report, clock.now());
+            await recordReport(context, name, report);
             countReport(context, name, report);
           }
           for (const answer of answers ?? []) {

@@ -2,20 +2,17 @@
  * Imports a file after its dry run, set by set: each set is one commit, so that the import can be interrupted at any time and
  * repeated.
  */
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import { againOnConstraint, withFreeCode } from '#platform/db/taken-code.ts';
-import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import type { Workshop } from '#product/workshops/store.ts';
 import type { Check, Checked } from './check.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';
-import { groundOf, type RowSet, rowSets } from './entries.ts';
+import { importContextOf, rowSets } from './entries.ts';
 import { openTable } from './rows.ts';
-import type { RunOfSet } from './take-back/changes.ts';
 import { isTakingBack } from './take-back/run/store.ts';
 import { writeSet } from './write.ts';
 
@@ -25,14 +22,12 @@ export interface ImportNotes {
   begun?(importId: string): void;
 }
 
-type Needed = { readonly db: Database; readonly clock: Pick<Clock, 'now'> };
-
 /**
  * Rows with faults are skipped. The trail records who began it, with the counts of the dry run, in the commit of the first rows,
  * and the result at the end. Resolves to the result. Throws OperatorError while another import of the workshop is being taken back.
  */
 export async function importFile(
-  context: Needed,
+  context: ChangeContext,
   workshop: Workshop,
   { kind, source, order, accepted, matched = null }: Check,
   of: { readonly checked: Checked; readonly actor: Actor },
@@ -41,21 +36,24 @@ export async function importFile(
   await requireNoTakeBack(context.db, workshop.workshopId);
   const table = await openTable(kind, source, matched);
   const now = context.clock.now();
-  const ground = await groundOf(context.db, workshop, { kind, order, accepted, now });
+  const ground = await importContextOf(context.db, workshop, { kind, order, accepted, now });
   const run = { importId: newId(), workshopId: workshop.workshopId, kind };
   let [counts, isBegun] = [noCounts, false];
   for await (const set of rowSets(table, workshop.workshopId, ground)) {
     if (!isBegun) notes.begun?.(run.importId);
-    const done = await commitSet(context, run, set, async (tx) => {
-      if (!isBegun) await recordImport(tx, { ...of, kind, workshopId: workshop.workshopId, at: now });
+    const isFirst = !isBegun;
+    const done = await change(context, async ({ tx, now: at }) => {
+      const written = await writeSet(tx, run, set, at);
+      if (isFirst) await recordImport(tx, { ...of, kind, workshopId: workshop.workshopId, at: now });
+      return written;
     });
     isBegun = true;
     counts = sumOf(counts, done);
     notes.progress(set.rows);
   }
   if (isBegun)
-    await context.db.transaction((tx) =>
-      recordImportEnd(tx, { ...of, kind, counts, workshopId: workshop.workshopId, at: context.clock.now() }),
+    await change(context, ({ tx, now: at }) =>
+      recordImportEnd(tx, { ...of, kind, counts, workshopId: workshop.workshopId, at }),
     );
   return counts;
 }
@@ -64,27 +62,6 @@ export async function importFile(
 export async function requireNoTakeBack(db: Queryable, workshopId: string): Promise<void> {
   if (await isTakingBack(db, workshopId))
     throw new OperatorError('another import is being taken back: import this file when that has ended');
-}
-
-/**
- * One commit. `alongside` may refuse it by throwing. Run again where a code is taken, and where somebody else has got a number meanwhile that
- * a customer without one was to have.
- */
-export function commitSet(
-  { db, clock }: Needed,
-  run: RunOfSet,
-  set: RowSet,
-  alongside: (tx: Queryable, counts: Counts) => Promise<void>,
-): Promise<Counts> {
-  return withFreeCode('booking_code', () =>
-    againOnConstraint(phoneConstraint, () =>
-      db.transaction(async (tx) => {
-        const counts = await writeSet(tx, run, set, clock.now());
-        await alongside(tx, counts);
-        return counts;
-      }),
-    ),
-  );
 }
 
 interface Recorded {

@@ -120,7 +120,7 @@ const read = async (text: string): Promise<readonly ReadRow[]> => {
 };
 const head = 'Name,Mobile,Notes\n';
 
-test('empty rows, blank lines and cells count, and what to do about them is said', async () => {
+test('empty rows, blank lines and cells count, and what to do about them is said (specification: Imports 8)', async () => {
   const most = await read(`${head}${',,\n'.repeat(rowsAtMost - 2)}Ann,,\n,,\n`);
   assert.deepEqual(
     most.map(({ line }) => line),
@@ -142,7 +142,7 @@ test('empty rows, blank lines and cells count, and what to do about them is said
   assert.equal((await read(`${head}Ann,1,\n"B${',2,\n'.repeat(100_000)}`)).length, 2);
 });
 
-test('no file keeps the event loop to itself', async () => {
+test('no file keeps the event loop to itself (specification: Imports 8)', async () => {
   const bytes = 5 * 1024 * 1024;
   const filled = (row: string) => head + row.repeat(Math.ceil(bytes / row.length));
   const shapes = [

@@ -14,7 +14,11 @@ import { callRecord } from './record.ts';
 const { app, partner, workshopId, book, record, readCall, callEvents } = await callWorld();
 const { db } = app.context;
 const other = await signedInPartner(app, 'Other');
-await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink(
+  { db, clock: app.clock },
+  { partnerId: other.partnerId, workshopId, active: true },
+  actors.operator,
+);
 
 let phones = 4000;
 /** A phone that no test has used yet. */
@@ -62,7 +66,7 @@ test('a booking more than 30 days later, or by another partner, is not linked to
   assert.equal((await readCall(early.id)).bookingId, null);
 });
 
-test('a call does not reveal whether its phone belongs to a customer whom the partner has not dealt with', async () => {
+test('a call does not reveal whether its phone belongs to a customer whom the partner has not dealt with (specification: Call leads 6)', async () => {
   const all = async (id: string, externalId: string) => {
     const [{ payload } = assert.fail()] = (await callEvents(id)).slice(-1);
     const [listed] = (await partner.call('GET', `/leads/calls?externalId=${externalId}`)).body.callLeads;

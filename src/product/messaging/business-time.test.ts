@@ -46,7 +46,7 @@ test('attempts start and finish in the order of their message’s other events, 
   await send({ phone, referenceId: 'R' });
   app.advance(hour);
   const reference = app.sms.to(phone)[2]?.reference ?? '';
-  await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+  await recordReport({ db, clock }, 'recorded', { reference, state: 'delivered', detail: null });
   app.advance(hour);
 
   const { createdAt, updatedAt, attempts } = await read(sms.messageId);

@@ -100,7 +100,7 @@ test('refusals beside successes: each call gets its own result, and a refused ca
   await forgetRates(app);
   const { id, phone } = await customer();
   const stopped = await customer();
-  await setOptedOut(db, clock, stopped.id, true, actors.operator);
+  await setOptedOut({ db, clock }, stopped.id, true, actors.operator);
   const theirs = await book(newPhone());
   const fresh = newPhone();
   const [fine, nowhere, nobody, noBooking, notTheirs, optedOut, newcomer] = await Promise.all(

@@ -28,8 +28,9 @@ export const sendMessageDetails = [
     'asked, is it sent again. Then the attempt carries `repeatsUnknown` if it may have arrived twice. While a gateway that ' +
     'can be asked gives no response, nothing is sent: the call returns `unknownOutcome` once more, and the next one asks ' +
     'again.',
-  '**Reasons** (`sms.reason`): `optedOut`, `refused`, `temporarilyRefused`, `invalidNumber`, `gatewayUnavailable`, ' +
-    '`unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`; null when it was sent. `sms.message` is for ' +
+  '**Reasons** (`sms.reason`): `optedOut`, `mayHaveOptedOut` (of service reminders alone: the customer may have asked for no more texts, and the workshop has not ' +
+    'decided), `refused`, `temporarilyRefused`, `invalidNumber`, `gatewayUnavailable`, ' +
+    '`unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`, `noWayOut` (of reminders); null when it was sent. `sms.message` is for ' +
     "people. It and `detail` hold the carrier's reason, but not why a gateway can't be used: that is the operator's to " +
     'read.',
   "**The operator's limits**, against SMS that are sent for the profit of their recipients: premium-rate numbers get no " +

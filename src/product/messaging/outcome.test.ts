@@ -72,9 +72,9 @@ test('success is true only when sms.sent is true, for every outcome', () => {
   assert.deepEqual([sent.success, sent.sms.sent, sent.sms.reason], [true, true, null]);
 });
 
-test('always: a customer who has opted out gets nothing, from the first call on: 200 with success false', async () => {
+test('always: a customer who has opted out gets nothing, from the first call on: 200 with success false (specification: Opting out 1)', async () => {
   const { id, phone } = await customer();
-  await setOptedOut(db, clock, id, true, actors.operator);
+  await setOptedOut({ db, clock }, id, true, actors.operator);
   await assertNotSent({ customerId: id }, 'optedOut', 'failed');
   await assertNotSent({ phone }, 'optedOut', 'failed');
   assert.equal(app.sms.to(phone).length, 0);
@@ -84,7 +84,7 @@ test('always: a retry by referenceId after an opt-out sends nothing; the respons
   const { id, phone } = await customer();
   app.sms.next({ state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'Later.' });
   const first = await send({ customerId: id, referenceId: 'R' });
-  await setOptedOut(db, clock, id, true, actors.operator);
+  await setOptedOut({ db, clock }, id, true, actors.operator);
   const second = await send({ customerId: id, referenceId: 'R' });
   assert.deepEqual(
     [second.success, second.sms.reason, second.sms.messageId],
@@ -100,10 +100,10 @@ test('always: a retry by referenceId after an opt-out sends nothing; the respons
 
 test('always: after an opt-in the same referenceId sends the message that the opt-out had stopped', async () => {
   const { id, phone } = await customer();
-  await setOptedOut(db, clock, id, true, actors.operator);
+  await setOptedOut({ db, clock }, id, true, actors.operator);
   const first = await send({ customerId: id, referenceId: 'R' });
   assert.equal((await send({ customerId: id, referenceId: 'R' })).sms.reason, 'optedOut');
-  await setOptedOut(db, clock, id, false, actors.operator);
+  await setOptedOut({ db, clock }, id, false, actors.operator);
   const second = await send({ customerId: id, referenceId: 'R' });
   assert.deepEqual([second.success, second.sms.messageId], [true, first.sms.messageId]);
   assert.equal(app.sms.to(phone).length, 1);
@@ -116,6 +116,6 @@ test('always: after an opt-in the same referenceId sends the message that the op
 test('a success is replayed even after an opt-out (specification: Messages 5)', async () => {
   const { id } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
-  await setOptedOut(db, clock, id, true, actors.operator);
+  await setOptedOut({ db, clock }, id, true, actors.operator);
   assert.deepEqual(await send({ customerId: id, referenceId: 'R' }), first);
 });

@@ -5,6 +5,8 @@ import type { SmsResult } from './schema.ts';
 
 const texts: Readonly<Record<SmsReason, string>> = {
   optedOut: 'Not sent: the customer has opted out of messages from this workshop.',
+  mayHaveOptedOut:
+    'Not sent: the customer may have asked for no more texts, and the workshop has not decided yet.',
   refused: 'Not sent: the carrier refused the SMS.',
   temporarilyRefused: 'Not sent: the carrier refused the SMS for now. Try again later.',
   invalidNumber: 'Not sent: the carrier does not know this number.',

@@ -52,7 +52,7 @@ async function stampsOf(workshop: string, person: string): Promise<number[]> {
   return rows.map(({ at }) => Number(at));
 }
 
-test('always: five requests in a second pass, each with its RateLimit headers; the sixth is 429', async () => {
+test('always: five requests in a second pass, each with its RateLimit headers; the sixth is 429 (specification: Limits 3)', async () => {
   const phone = newPhone();
   for (const left of [4, 3, 2, 1, 0]) {
     const { status, headers } = await post({ phone });
@@ -76,7 +76,7 @@ test('the window is free again one second after the first of the five', async ()
   assert.equal((await post({ phone })).status, 429);
 });
 
-test('throttled requests do not count', async () => {
+test('throttled requests do not count (specification: Limits 2)', async () => {
   const phone = newPhone();
   await setStamps(workshopId, phone, full);
   const before = await stampsOf(workshopId, phone);
@@ -85,7 +85,7 @@ test('throttled requests do not count', async () => {
   assert.deepEqual(await stampsOf(workshopId, phone), before);
 });
 
-test('always: replays count, and so do sends that fail', async () => {
+test('always: replays count, and so do sends that fail (specification: Limits 2)', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const statuses = [];
@@ -96,7 +96,7 @@ test('always: replays count, and so do sends that fail', async () => {
 
 test('customerId and phone of one customer share a window, over all partners', async () => {
   const other = await signedInPartner(app, 'Another Partner');
-  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
   const { id, phone } = await customer();
   await send({ customerId: id });
   await send({ phone });

@@ -102,7 +102,7 @@ test('a referenceId is unique per partner, workshop and customer', async () => {
   const someoneElse = await customer();
   const other = await signedInPartner(app, 'Another Partner');
   const elsewhere = await linkedWorkshop(app, [partner]);
-  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
   const body = { phone, referenceId: 'R', ...text('Hi') };
   const results = [
     await send({ customerId: id, referenceId: 'R' }),
@@ -118,11 +118,11 @@ test('a referenceId is unique per partner, workshop and customer', async () => {
   assert.equal(new Set(results.map(({ sms }) => sms.messageId)).size, 5);
 });
 
-test('always: a delivery report changes the state in the inbox, not the outcome that is replayed', async () => {
+test('always: a delivery report changes the state in the inbox, not the outcome that is replayed (specification: Messages 12)', async () => {
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const reference = app.sms.to(phone)[0]?.reference ?? '';
-  await recordReport(db, 'recorded', { reference, state: 'undelivered', detail: null }, clock.now());
+  await recordReport({ db, clock }, 'recorded', { reference, state: 'undelivered', detail: null });
   assert.equal((await read(first.sms.messageId)).state, 'undelivered');
   assert.deepEqual(await send({ customerId: id, referenceId: 'R' }), first);
   assert.equal(app.sms.to(phone).length, 1);

@@ -14,7 +14,7 @@ const world = await messagingWorld();
 const { app, partner, workshopId, post, send, customer, book } = world;
 const { db, clock } = app.context;
 const other = await signedInPartner(app, 'Another Partner');
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 /** Makes a call and checks that its refusal changes nothing, by comparing the tables before and after it. */
 async function refused(call: () => Promise<Answer>): Promise<Answer> {
@@ -149,35 +149,37 @@ test('401 010000 for a missing or invalid token, with WWW-Authenticate', async (
   }
 });
 
-test('403 000003 when messaging is switched off for the partner', async () => {
+test('403 000003 when messaging is switched off for the partner (specification: Partners and workshops 8)', async () => {
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: other.partnerId, feature: 'messaging', enabled: false },
     actors.operator,
   );
   assertProblem(await refused(() => post({ phone }, other)), 403, '000003');
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: other.partnerId, feature: 'messaging', enabled: true },
     actors.operator,
   );
   assert.equal((await send({ phone: newPhone() }, other)).success, true);
 });
 
-test('403 000004 when partner integration is disabled for the workshop (specification: Messages 4)', async () => {
+test('403 000004 when partner integration is disabled for the workshop (specification: Messages 4; Partners and workshops 8)', async () => {
   const id = await linkedWorkshop(app, [partner]);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId: id, active: false }, actors.operator);
+  await setLink(
+    { db, clock },
+    { partnerId: partner.partnerId, workshopId: id, active: false },
+    actors.operator,
+  );
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');
 });
 
-test('403 000004 when inbox messaging is disabled for the workshop (specification: Messages 4)', async () => {
+test('403 000004 when inbox messaging is disabled for the workshop (specification: Messages 4; Partners and workshops 8)', async () => {
   const id = await linkedWorkshop(app, [partner], { inboxMessaging: 'off' });
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');
-  await setWorkshop(db, clock, id, { inboxMessaging: 'on' }, actors.operator);
+  await setWorkshop({ db, clock }, id, { inboxMessaging: 'on' }, actors.operator);
   assert.equal((await call()).status, 200);
 });
 

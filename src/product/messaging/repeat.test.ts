@@ -27,7 +27,7 @@ test('a success is replayed although its template is a draft again', async () =>
   const templateId = await template('Hi {{ customer.firstName }}');
   const body = { customerId: id, referenceId: 'R', ...fromTemplate(templateId) };
   const first = await send(body);
-  await unpublishTemplate(db, clock, templateId, actors.operator);
+  await unpublishTemplate({ db, clock }, templateId, actors.operator);
   assert.deepEqual(await send(body), first);
   assert.deepEqual(textsTo(phone), ['Hi Ava']);
 });
@@ -122,10 +122,10 @@ test('an attempt that timed out, and that the gateway does not have, is repeated
 
 test('a message that an opt-out had stopped is sent after the opt-in, with the new text', async () => {
   const { id, phone } = await customer();
-  await setOptedOut(db, clock, id, true, actors.operator);
+  await setOptedOut({ db, clock }, id, true, actors.operator);
   const first = await send({ customerId: id, referenceId: 'R', ...text('As first sent') });
   assert.equal(first.sms.reason, 'optedOut');
-  await setOptedOut(db, clock, id, false, actors.operator);
+  await setOptedOut({ db, clock }, id, false, actors.operator);
   const second = await send({ customerId: id, referenceId: 'R', ...text('Second') });
   assert.deepEqual([second.success, second.sms.messageId], [true, first.sms.messageId]);
   assert.deepEqual(textsTo(phone), ['Second']);

@@ -63,7 +63,7 @@ test('the sender of the workshop is in the response if it has one', async () => 
   assert.equal(app.sms.to(phone)[0]?.from, 'HARBOUR');
 });
 
-test('an unknown phone creates the customer, with the phone as name, once', async () => {
+test('an unknown phone creates the customer, with the phone as name, once (specification: Messages 9)', async () => {
   const phone = newPhone();
   const first = await send({ phone });
   const second = await send({ phone });
@@ -73,7 +73,7 @@ test('an unknown phone creates the customer, with the phone as name, once', asyn
   assert.notEqual(second.sms.messageId, first.sms.messageId);
 });
 
-test('a customer who was created from a phone gets a name with the first booking', async () => {
+test('a customer who was created from a phone gets a name with the first booking (specification: Messages 9)', async () => {
   const phone = newPhone();
   const { sms } = await send({ phone });
   await book(phone);
@@ -125,7 +125,7 @@ test('always: a phone is read in the country of the workshop', async () => {
   assert.equal(app.sms.to('+64211234567').length, 1);
 });
 
-test('always: a landline is a valid number: the gateway decides whether it gets an SMS', async () => {
+test('always: a landline is a valid number: the gateway decides whether it gets an SMS (specification: Phone numbers 2)', async () => {
   assert.equal((await send({ phone: '03 5550 9876' })).success, true);
   assert.equal(app.sms.to('+61355509876').length, 1);
 });
@@ -139,7 +139,7 @@ test('the same phone in two workshops is two customers', async () => {
   assert.equal((await customerWith(phone)).length, 2);
 });
 
-test('always: with customerId the phone is ignored, whatever its value', async () => {
+test('always: with customerId the phone is ignored, whatever its value (specification: Messages 9)', async () => {
   const { id, phone } = await customer();
   const another = await customer();
   for (const ignored of ['no phone at all', '', '12', another.phone, null]) {
@@ -164,9 +164,13 @@ test('bookingId may be sent with free text, and is stored with the message', asy
   assert.equal((await read(sms.messageId)).bookingId, bookingId);
 });
 
-test('partners of one workshop share its conversation with a customer', async () => {
+test('partners of one workshop share its conversation with a customer (specification: Partners and workshops 7)', async () => {
   const other = await signedInPartner(app, 'Another Partner');
-  await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+  await setLink(
+    { db, clock: app.clock },
+    { partnerId: other.partnerId, workshopId, active: true },
+    actors.operator,
+  );
   const { id } = await customer();
   const mine = await send({ customerId: id });
   const theirs = await send({ customerId: id }, other);

@@ -9,7 +9,7 @@ import type { RowValues } from '#platform/db/parameters.ts';
 import { actorColumns, actorIn, insertEvents } from '#platform/events/record.ts';
 import { ensureCustomer } from '#product/customers/store.ts';
 import { leaseInRequest } from '#product/sending/lease/store.ts';
-import { optOutStopsKind } from '#product/sending/opt-out.ts';
+import { askSkipsKind, optOutStopsKind } from '#product/sending/opt-out.ts';
 import { attemptJson, messageJson } from '#product/sending/snapshot.ts';
 import { type Gate, gateColumns, gateOpens, gatesCte } from '#product/workshops/access/store.ts';
 import { gatewayOrderName } from '#product/workshops/store.ts';
@@ -117,7 +117,8 @@ export function createMessageText(input: string, part = partnerMessage): string 
     allowed AS (
       SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
              coalesce(person.rated_as, gate.phone) AS rated_as,
-             ${optOutStopsKind(part.kind, 'coalesce(person.opted_out, false)')} AS opted_out,
+             CASE WHEN ${optOutStopsKind(part.kind, 'coalesce(person.opted_out, false)')} THEN 'optedOut'
+               WHEN ${askSkipsKind(part.kind, 'person')} THEN 'mayHaveOptedOut' END AS stopped,
              row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.rated_as, gate.phone) ORDER BY gate.ordinal) > 1 AS held
         FROM gate ${namedJoins}
        WHERE ${gateOpens('messaging')} AND ${namesTheirs('EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal)')}),
@@ -134,7 +135,7 @@ export function createMessageText(input: string, part = partnerMessage): string 
     made_customer AS (${ensureCustomer('newcomer', { newId: 'new_customer_id', phone: 'phone', now: 'now', ...named })}),
     recipient AS (
       SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone,
-        let_in.opted_out,
+        let_in.stopped,
              let_in.asked_at, let_in.used
         FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
     ${part.ctes}
@@ -158,8 +159,8 @@ export function createMessageText(input: string, part = partnerMessage): string 
       SELECT input.message_id, r.workshop_id, talk.id, r.customer_id, input.partner_id, input.booking_id,
              input.template_id, input.template_version, 'outbound', '${part.kind}', ${part.cause}, r.phone, input.body,
              input.encoding, input.segments, input.reference_id,
-             CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
-             CASE WHEN NOT r.opted_out THEN input.attempt_id END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
+             CASE WHEN r.stopped IS NULL THEN 'sending' ELSE 'failed' END, r.stopped,
+             CASE WHEN r.stopped IS NULL THEN input.attempt_id END, CASE WHEN r.stopped IS NULL THEN 1 ELSE 0 END, input.now, input.now
         FROM recipient r JOIN talk ON talk.ordinal = r.ordinal JOIN input ON input.ordinal = r.ordinal
        WHERE ${part.where} ORDER BY r.ordinal
       ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
@@ -181,7 +182,7 @@ export function createMessageText(input: string, part = partnerMessage): string 
     SELECT gate.ordinal, coalesce(allowed.held, false) AS held, ${gateColumns},
            ${namedColumns}, sent_before.ordinal IS NOT NULL AS sent_before,
            recipient.used AS rate_used, recipient.customer_id, recipient.phone, recipient.asked_at AS requested_at,
-           talk.id AS conversation_id, taken.id AS message_id, taken.state
+           talk.id AS conversation_id, taken.id AS message_id, taken.state, taken.reason
       FROM gate ${namedJoins}
       LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
       LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
@@ -199,6 +200,8 @@ export interface CreatedMessage extends Gate, Named, SentBefore {
   /** Null when a message with this referenceId exists already. */
   messageId: string | null;
   state: 'sending' | 'failed' | null;
+  /** Why it failed at once; else null. */
+  reason: 'optedOut' | 'mayHaveOptedOut' | null;
 }
 
 /** Calls for one person run in order of arrival. */

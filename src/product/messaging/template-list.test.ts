@@ -52,11 +52,11 @@ test('no drafts, no unpublished templates, no texts of notices, and none of anot
   const shown = await template('Shown', { workshopId: at });
   const draft = await template('Draft', { workshopId: at, draft: true });
   const taken = await template('Taken back', { workshopId: at });
-  await unpublishTemplate(db, clock, taken, actors.operator);
+  await unpublishTemplate({ db, clock }, taken, actors.operator);
   await template('A notice', { workshopId: at, purpose: 'bookingCreated.customer.sms' });
   await template('Elsewhere');
   assert.deepEqual(idsIn((await list(at)).body), [shown]);
-  await publishTemplate(db, clock, draft, actors.operator);
+  await publishTemplate({ db, clock }, draft, actors.operator);
   assert.deepEqual(idsIn((await list(at)).body), [shown, draft]);
 });
 
@@ -97,13 +97,12 @@ test('it makes the same checks as messaging, in the same order', async () => {
 
   const linkOff = await linkedWorkshop(app, [partner, other]);
   for (const { partnerId } of [partner, other]) {
-    await setLink(db, clock, { partnerId, workshopId: linkOff, active: false }, actors.operator);
+    await setLink({ db, clock }, { partnerId, workshopId: linkOff, active: false }, actors.operator);
   }
   assertProblem(await list(linkOff), 403, '000004');
 
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: other.partnerId, feature: 'messaging', enabled: false },
     actors.operator,
   );

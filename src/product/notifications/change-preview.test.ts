@@ -70,7 +70,7 @@ const changes: Readonly<Record<string, [(one: Booked) => StaffChange, (one: Book
 };
 
 for (const [name, [change, make]] of Object.entries(changes)) {
-  test(`${name}: the preview equals the sent notices and their recipients`, async () => {
+  test(`${name}: the preview equals the sent notices and their recipients (specification: The front desk 6)`, async () => {
     const one = await booked();
     const shown = await preview(one.id, change(one));
     await make(one);
@@ -85,7 +85,7 @@ for (const [name, [change, make]] of Object.entries(changes)) {
   });
 }
 
-test('why nothing is sent: no phone or e-mail, an opt-out, an erasure, a bounce, no such notice, an unchanged time', async () => {
+test('why nothing is sent: no phone or e-mail, an opt-out, an erasure, a bounce, no such notice, an unchanged time (specification: The front desk 6)', async () => {
   const confirmed = { kind: 'confirmed' } as const;
   const one = await booked();
   assert.deepEqual(await whyNone(one.id, { kind: 'completed' }), ['noNotice', 'noNotice']);
@@ -96,7 +96,7 @@ test('why nothing is sent: no phone or e-mail, an opt-out, an erasure, a bounce,
   assert.deepEqual(await whyNone(one.id, { kind: 'ready', again: true }), [null, 'noNotice']);
   await db.query('UPDATE customer SET bounced_email = $2 WHERE id = $1', [one.customerId, one.email]);
   assert.deepEqual(await whyNone(one.id, confirmed), [null, 'bounced']);
-  await setOptedOut(db, clock, one.customerId, true, actor);
+  await setOptedOut({ db, clock }, one.customerId, true, actor);
   assert.deepEqual(await whyNone(one.id, confirmed), ['optedOut', 'bounced']);
   const exempt = { ...context, config: { ...context.config, optOutExemptCountries: ['AU'] } };
   const despite = await previewChange(exempt, { workshopId, bookingId: one.id, change: confirmed });

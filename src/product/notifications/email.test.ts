@@ -192,7 +192,7 @@ describe('the e-mail of a notice', () => {
 });
 
 describe('the invitation', () => {
-  it('has the UID of the booking, its version as SEQUENCE, times in UTC, and lasts an hour when the duration is unknown', () => {
+  it('has the UID of the booking, its version as SEQUENCE, times in UTC, and lasts an hour when the duration is unknown (specification: Notices 8)', () => {
     const calendar = noticeEmail().calendar;
     assert.equal(calendar?.method, 'REQUEST');
     const lines = unfolded(calendar?.content ?? '');
@@ -213,7 +213,7 @@ describe('the invitation', () => {
     );
   });
 
-  it('is tentative until the workshop has confirmed', () => {
+  it('is tentative until the workshop has confirmed (specification: Notices 8)', () => {
     for (const [status, shown] of [
       ['pending', 'TENTATIVE'],
       ['confirmed', 'CONFIRMED'],

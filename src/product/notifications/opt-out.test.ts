@@ -41,19 +41,19 @@ const [sent, optedOut] = [
 
 test('a customer who has opted out gets the e-mail of a booking, but no SMS', async () => {
   const { id, phone } = await customer();
-  await setOptedOut(db, clock, id, true, actors.operator);
+  await setOptedOut({ db, clock }, id, true, actors.operator);
   const customerEmail = `${id}@mail.example`;
   await book(phone, { customerEmail });
   await app.drain();
   assert.deepEqual([app.sms.to(phone), app.email.to(customerEmail).length], [[], 1]);
   assert.deepEqual(await smsOf(phone), [optedOut]);
-  await setOptedOut(db, clock, id, false, actors.operator);
+  await setOptedOut({ db, clock }, id, false, actors.operator);
   await book(phone, { customerEmail });
   await app.drain();
   assert.deepEqual(await smsOf(phone), [optedOut, sent]);
 });
 
-test('STOP during the hand-over of an SMS: this one is sent, the next one is not', async () => {
+test('STOP during the hand-over of an SMS: this one is sent, the next one is not (specification: Opting out 1)', async () => {
   const { phone } = await customer();
   await book(phone);
   const [begun, outcome] = [Promise.withResolvers<void>(), Promise.withResolvers<SmsOutcome>()];
@@ -123,7 +123,7 @@ test('when the carrier reports an opt-out, the message fails as opted out, witho
   assert.equal((await send({ phone })).sms.reason, 'optedOut');
 });
 
-test('in an exempt country notices of bookings are sent despite the opt-out, marked as such, and nothing else is', async () => {
+test('in an exempt country notices of bookings are sent despite the opt-out, marked as such, and nothing else is (specification: Opting out 3)', async () => {
   const exempt = await startTestApp({ config: { optOutExemptCountries: ['AU', 'GB'] } });
   const partner = await signedInPartner(exempt);
   const inbound = inboundWorld(exempt);

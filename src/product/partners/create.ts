@@ -1,13 +1,12 @@
 /** Creates a partner with its first app key. */
 
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { nameFault } from '#base/values/name.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { type HashCost, hashSecret, newAppKey, newSecret } from './secret.ts';
 import { insertAppKey, insertPartner } from './store.ts';
 import { ofPartner } from './trail.ts';
@@ -21,8 +20,7 @@ export interface Credentials {
 
 /** Throws InvalidInput for a name that is empty or too long. Only tests lower the cost of the secret's hash. */
 export async function createPartner(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   sentName: string,
   actor: Actor,
   cost?: HashCost,
@@ -32,8 +30,7 @@ export async function createPartner(
   if (fault) throw new InvalidInput([{ field: 'name', message: fault }]);
   const credentials = { partnerId: newId(), appKey: newAppKey(), secret: newSecret() };
   const secretHash = await hashSecret(credentials.secret, cost);
-  const at = clock.now();
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     await insertPartner(tx, { id: credentials.partnerId, name, isDemo: false, at });
     await insertAppKey(tx, { id: credentials.appKey, partnerId: credentials.partnerId, secretHash, at });
     const { partnerId, appKey } = credentials;

@@ -1,9 +1,8 @@
 /** The feature switches of a partner. */
 
-import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { type Feature, featureColumns, requirePartner, updatePartnerFeature } from './store.ts';
 import { ofPartner } from './trail.ts';
 
@@ -13,14 +12,15 @@ export const features = Object.keys(featureColumns) as readonly Feature[];
 
 /** Throws OperatorError when there is no such partner. */
 export async function setFeature(
-  db: Database,
-  clock: Clock,
-  change: { readonly partnerId: string; readonly feature: Feature; readonly enabled: boolean },
+  context: ChangeContext,
+  {
+    partnerId,
+    feature,
+    enabled,
+  }: { readonly partnerId: string; readonly feature: Feature; readonly enabled: boolean },
   actor: Actor,
 ): Promise<void> {
-  const { partnerId, feature, enabled } = change;
-  const at = clock.now();
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     const present = await requirePartner(tx, partnerId);
     await updatePartnerFeature(tx, present.partnerId, feature, enabled, at);
     const was = feature === 'messaging' ? present.messagingEnabled : present.campaignsEnabled;

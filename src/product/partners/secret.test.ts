@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../../test/fixtures/any-character.ts';
 import { hashSecret, newAppKey, newSecret, verifySecret } from './secret.ts';
 
-test('keys and secrets have their prefix and 256 random bits', () => {
+test('keys and secrets have their prefix and 256 random bits (specification: Signing in 4)', () => {
   assert.match(newAppKey(), /^ptl_key_[\w-]{43}$/);
   assert.match(newSecret(), /^ptl_secret_[\w-]{43}$/);
   assert.notEqual(newAppKey(), newAppKey());

@@ -1,5 +1,4 @@
 /** Adds a person by e-mail address, as a member of a workshop, a partner's developer or an operator. */
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { cleanEmail, isEmail } from '#base/values/email.ts';
@@ -9,8 +8,8 @@ import { normaliseString } from '#base/values/text.ts';
 import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { endPrinted } from './codes/store.ts';
 import { endVouchedPin } from './desk/pin/set.ts';
 import { insertAccountEmail } from './emails/store.ts';
@@ -62,22 +61,16 @@ const invitationsPerDay = { policy: 'invitations', quota: 20, windowSeconds: 86_
  * lacks. Throws InvalidInput for an invalid value,
  * Problem 403 for a person who is not an owner of the workshop.
  */
-export async function addPerson(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  actor: Actor,
-  sent: AddedPerson,
-  alongside?: Alongside<Added>,
-): Promise<Added> {
+export async function addPerson(context: ChangeContext, actor: Actor, sent: AddedPerson): Promise<Added> {
   const email = cleanEmail(normaliseString(sent.email));
   const name = normaliseString(sent.name ?? '');
-  const at = clock.now();
   const fault = name === '' ? unnamed(actor) : nameFault(name);
   const faults = [
     ...(isEmail(email) ? [] : [{ field: 'email', message: 'is not an e-mail address' }]),
     ...(fault === null ? [] : [{ field: 'name', message: fault }]),
   ];
   if (faults.length > 0) throw new InvalidInput(faults);
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now: at }) => {
     if ('workshopId' in sent.place) requireOwner(actor, await lockOwners(tx, sent.place.workshopId));
     const personId = await knownOrNew(tx, { id: newId(), email, name, at });
     const isNew = await give(tx, actor, personId, sent.place, at);
@@ -99,7 +92,6 @@ export async function addPerson(
     }
     const person = await findPerson(tx, personId);
     if (person === null) throw new Error('the person is locked');
-    await alongside?.(tx, { person, invitation });
     return { person, invitation };
   });
 }

@@ -1,12 +1,12 @@
 /** Long because all tests share one workshop with its people. */
-
-/** Who may add, change and remove people, and what happens to their sessions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { insertPartner } from '#product/partners/store.ts';
 import { newPerson, newWorkshop, visitor } from '../../../test/fixtures/people.ts';
+/** Who may add, change and remove people, and what happens to their sessions. */
+import { changeWith, failing } from '../../../test/harness/change-with.ts';
 import { testClock } from '../../../test/harness/clock.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { testSealing } from '../../../test/harness/sealing.ts';
@@ -42,7 +42,7 @@ const openSessions = async (personId: string) =>
 const emailsTo = async (email: string) =>
   (await db.query('SELECT FROM account_email WHERE email = lower($1)', [email])).length;
 
-test('a person is identified by e-mail, without case; adding again adds memberships, and changes the role', async () => {
+test('a person is identified by e-mail, without case; adding again adds memberships, and changes the role (specification: People and their sign-in 1)', async () => {
   const { workshopId } = await workshopWithOwner();
   const email = address('Kim.Lee');
   const first = await newPerson(db, email, { workshopId, role: 'technician' });
@@ -84,7 +84,7 @@ test('invalid values are named', async () => {
   await assert.rejects(add(actors.operator, { email: address('x'), place }), /name: is needed/);
 });
 
-test('only an owner of the workshop adds, changes and removes people and prints codes', async () => {
+test('only an owner of the workshop adds, changes and removes people and prints codes (specification: People and their sign-in 2)', async () => {
   const { workshopId } = await workshopWithOwner();
   const elsewhere = await workshopWithOwner();
   const adviser = await newPerson(db, address('adviser'), { workshopId, role: 'adviser' });
@@ -102,7 +102,7 @@ test('only an owner of the workshop adds, changes and removes people and prints 
   assert.deepEqual(members.map(({ role }) => role).sort(), ['adviser', 'owner', 'viewer']);
 });
 
-test('a workshop keeps one owner, whoever tries to remove the last one', async () => {
+test('a workshop keeps one owner, whoever tries to remove the last one (specification: People and their sign-in 2)', async () => {
   const { workshopId, ownerId, owner } = await workshopWithOwner();
   for (const actor of [owner, actors.operator]) {
     const which = { workshopId, personId: ownerId };
@@ -119,7 +119,7 @@ test('a workshop keeps one owner, whoever tries to remove the last one', async (
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-test('nobody raises their own rights', async () => {
+test('nobody raises their own rights (specification: People and their sign-in 2)', async () => {
   const { workshopId, owner, ownerId } = await workshopWithOwner();
   const second = await newPerson(db, address('second'), { workshopId, role: 'owner' });
   const which = { workshopId, personId: ownerId };
@@ -129,7 +129,7 @@ test('nobody raises their own rights', async () => {
   assert.equal((await changeMember(ctx, as(second.personId), which, { mayText: true })).mayText, true);
 });
 
-test('removal ends sessions; after a complete removal nothing of the person is left', async () => {
+test('removal ends sessions; after a complete removal nothing of the person is left (specification: People and their sign-in 5)', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const email = address('leaver');
   const { personId } = await newPerson(db, email, { workshopId, role: 'technician' });
@@ -151,7 +151,7 @@ test('removal ends sessions; after a complete removal nothing of the person is l
   }
 });
 
-test('a workshop invites at most 20 people a day: an owner is refused, the operator adds without an e-mail', async () => {
+test('a workshop invites at most 20 people a day: an owner is refused, the operator adds without an e-mail (specification: People and their sign-in 22)', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const place = { workshopId, role: 'viewer' } as const;
   for (let n = 1; n < 20; n++) {
@@ -166,7 +166,7 @@ test('a workshop invites at most 20 people a day: an owner is refused, the opera
   assert.equal(await emailsTo(late.email), 0);
 });
 
-test('an owner prints codes only for members of the own workshop, and sees no other place of theirs', async () => {
+test('an owner prints codes only for members of the own workshop, and sees no other place of theirs (specification: People and their sign-in 2 and 3)', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const elsewhere = await workshopWithOwner();
   const email = address('both');
@@ -189,7 +189,7 @@ test('an owner prints codes only for members of the own workshop, and sees no ot
   assert.deepEqual(Object.keys(seen ?? {}), ofThisPlace);
 });
 
-test('a session from a code that an owner printed ends once the person gets a place elsewhere', async () => {
+test('a session from a code that an owner printed ends once the person gets a place elsewhere (specification: People and their sign-in 14)', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const elsewhere = await workshopWithOwner();
   const email = address('impersonated');
@@ -203,13 +203,11 @@ test('a session from a code that an owner printed ends once the person gets a pl
   assert.equal(await openSessions(personId), 1, 'only that which the person has by themselves');
 });
 
-test('alongside is rolled back with the change', async () => {
+test('a person who is added is rolled back with the change of the caller', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const person = { email: address('undone'), name: 'n', place: { workshopId, role: 'viewer' } } as const;
   await assert.rejects(
-    addPerson(ctx, owner, person, async () => {
-      throw new Error('no');
-    }),
+    changeWith(ctx, (its) => addPerson(its, owner, person), failing('no')),
     /^Error: no$/,
   );
   assert.equal((await listMembers(db, workshopId, { after: null, limit: 10 })).length, 1);

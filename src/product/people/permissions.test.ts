@@ -24,7 +24,7 @@ const table = page.split('\n').filter((line) => line.startsWith('| '));
 for (const permission of permissions) {
   const row = rowOf[permission];
   if (row === undefined) continue;
-  test(`${permission}: "${row} …"`, () => {
+  test(`${permission}: "${row} …" (specification: The console 3)`, () => {
     const [line, ...others] = table.filter((each) => each.startsWith(`| ${row}`));
     assert.ok(line !== undefined && others.length === 0);
     const cells = line.split('|').slice(2, -1);
@@ -35,7 +35,7 @@ for (const permission of permissions) {
   });
 }
 
-test('texts in their own words take the switch as well, and it alone is not enough', () => {
+test('texts in their own words take the switch as well, and it alone is not enough (specification: The console 3)', () => {
   const allowed = (mayText: boolean) =>
     roles.filter((role) => may({ role, seesPhones: true, mayText }, 'wordTexts'));
   assert.deepEqual(allowed(false), []);

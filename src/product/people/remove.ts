@@ -1,10 +1,9 @@
 /** Removes a person from a workshop or a partner, or completely. The sessions end in the same commit. */
-import type { Clock } from '#base/clock.ts';
 import { notOf, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { noMember } from './members/change.ts';
 import { requireOwner, requireOwnerLeft } from './members/rules.ts';
 import { deleteMember, lockOnlyOwned, lockOwners } from './members/store.ts';
@@ -12,7 +11,6 @@ import { endAllSessions } from './sessions/store.ts';
 import { deleteDeveloper, deletePerson, lockPerson } from './store.ts';
 import { ofPerson } from './trail.ts';
 
-type Needed = { readonly db: Database; readonly clock: Clock };
 type From = { readonly workshopId: string } | { readonly partnerId: string };
 
 /**
@@ -20,21 +18,19 @@ type From = { readonly workshopId: string } | { readonly partnerId: string };
  * person who is not an owner of the workshop, InvalidInput for its last owner, OperatorError when they are not a member.
  */
 export function removeFrom(
-  { db, clock }: Needed,
+  context: ChangeContext,
   actor: Actor,
   personId: string,
   from: From,
-  alongside?: Alongside<string>,
 ): Promise<void> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     if ('workshopId' in from) await removeMember(tx, actor, from.workshopId, personId);
     else if (!(await deleteDeveloper(tx, personId, from.partnerId)))
       throw notOf({ what: 'partner', id: from.partnerId }, 'person', personId);
     await endAllSessions(tx, personId);
     const workshopId = 'workshopId' in from ? from.workshopId : null;
     const partnerId = 'partnerId' in from ? from.partnerId : null;
-    await recordEntry(tx, { ...ofPerson(personId, actor, 'removed', clock.now(), workshopId), partnerId });
-    await alongside?.(tx, personId);
+    await recordEntry(tx, { ...ofPerson(personId, actor, 'removed', now, workshopId), partnerId });
   });
 }
 
@@ -54,8 +50,8 @@ async function removeMember(
  * The operator deletes the person with everything that is only theirs, such as sessions and codes. The trail keeps their actions
  * with the id. Throws OperatorError for the only owner of a workshop.
  */
-export function removePerson({ db, clock }: Needed, actor: Actor, personId: string): Promise<void> {
-  return db.transaction(async (tx) => {
+export function removePerson(context: ChangeContext, actor: Actor, personId: string): Promise<void> {
+  return change(context, async ({ tx, now }) => {
     await lockPerson(tx, personId);
     const owned = await lockOnlyOwned(tx, personId);
     if (owned.length > 0)
@@ -63,6 +59,6 @@ export function removePerson({ db, clock }: Needed, actor: Actor, personId: stri
         `a workshop keeps one owner: make somebody else one of ${owned.join(', ')} first`,
       );
     await deletePerson(tx, personId);
-    await recordEntry(tx, ofPerson(personId, actor, 'erased', clock.now()));
+    await recordEntry(tx, ofPerson(personId, actor, 'erased', now));
   });
 }

@@ -1,12 +1,9 @@
 /** The customer accepts a quote and chooses a time: a booking is made in the same commit (specification: Quotes 6). */
 
 import { type Actor, isWorkshopItself } from '#base/values/actor.ts';
-import type { Context } from '#platform/context.ts';
-import { withFreeCode } from '#platform/db/taken-code.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { actorValues } from '#platform/events/record.ts';
-import { attemptPlace } from '#product/availability/places/attempt.ts';
-import { createBookingIn } from '#product/bookings/create.ts';
+import { createBooking } from '#product/bookings/create.ts';
 import { type CreateBookingBody, ofPartner } from '#product/bookings/schema.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import { type LockedQuote, lockQuote, writeAcceptance } from './change/store.ts';
@@ -15,13 +12,16 @@ import type { Quote } from './schema.ts';
 import type { QuoteVersion } from './store.ts';
 
 /** `accepted` now or earlier; otherwise the quote's status says why not: still `quoted` means that it was priced again. */
-export type Acceptance = { readonly accepted: boolean; readonly quote: Quote };
+export interface Acceptance {
+  readonly accepted: boolean;
+  readonly quote: Quote;
+  /** Present where this call has accepted it. */
+  readonly written?: QuoteVersion;
+}
 
 export interface AcceptOptions {
   /** The version whose price the customer agreed to; absent: any. */
   readonly seen?: number | undefined;
-  /** Not called when nothing changes. */
-  readonly alongside?: Alongside<QuoteVersion>;
   /** Called with the locked quote before anything is decided; its error is thrown. */
   readonly require?: (present: LockedQuote) => void;
   /** False: the customer gets no notice of the booking. */
@@ -35,58 +35,40 @@ export interface AcceptOptions {
  * accepted twice, the first time counts. Null when there is no such quote. Throws 403 000004 and 409 060003.
  */
 export async function acceptQuote(
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  context: ChangeContext,
   quoteId: string,
   bookingTime: string,
   actor: Actor,
-  { seen, alongside, require, notify = true, anyway = null }: AcceptOptions = {},
+  { seen, require, notify = true, anyway = null }: AcceptOptions = {},
 ): Promise<Acceptance | null> {
-  const { db, clock } = context;
-  const result = await attemptPlace(db, () =>
-    withFreeCode('booking_code', () =>
-      db.transaction(async (tx): Promise<Acceptance | null> => {
-        const present = await lockQuote(tx, quoteId);
-        if (present === null || present.erased) return null;
-        require?.(present);
-        const { quote, version, partnerId, linkActive, serviceMinutes } = present;
-        const now = clock.now();
-        if (quote.status === 'accepted') return { accepted: true, quote };
-        if (!isPermitted(quote.status, 'accepted') || isOver(quote, now)) return { accepted: false, quote };
-        if (version !== (seen ?? version)) return { accepted: false, quote };
-        requireLink({ linkActive });
-        const body = { ...bookingBody(quote, bookingTime), skipNotification: !notify };
-        const booking = await createBookingIn(context, tx, {
-          ...{
-            partnerId,
-            actor,
-            body,
-            phone: body.customerPhone,
-            enforce: 'always',
-            anyway,
-            notifyWorkshop: false,
-            claim: null,
-          },
-          // Of the workshop's own: whom it was made for, with the name that they have.
-          ...(partnerId === null && {
-            ...{ customerId: quote.customerId, keepsName: true, hidesNumbers: 'filledIn' as const },
-            isConfirmed: isWorkshopItself(actor),
-          }),
-          // The services as quoted, even if the catalogue has changed since.
-          items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),
-        });
-        if (booking === null) throw new Error('a booking without a claim was not made');
-        const made = {
-          ...{ quoteId, booking: ofPartner(booking), now, ...actorValues(actor) },
-          notifyWorkshop: !isWorkshopItself(actor),
-        };
-        const written = await writeAcceptance(tx, made);
-        await alongside?.(tx, written);
-        return { accepted: true, quote: written.quote };
+  return change(context, async ({ tx, within, now }) => {
+    const present = await lockQuote(tx, quoteId);
+    if (present === null || present.erased) return null;
+    require?.(present);
+    const { quote, version, partnerId, linkActive, serviceMinutes } = present;
+    if (quote.status === 'accepted') return { accepted: true, quote };
+    if (!isPermitted(quote.status, 'accepted') || isOver(quote, now)) return { accepted: false, quote };
+    if (version !== (seen ?? version)) return { accepted: false, quote };
+    requireLink({ linkActive });
+    const body = { ...bookingBody(quote, bookingTime), skipNotification: !notify };
+    const booking = await createBooking(within, {
+      ...{ partnerId, actor, body, phone: body.customerPhone, claim: null },
+      ...{ enforce: 'always', anyway, notifyWorkshop: false },
+      // Of the workshop's own: whom it was made for, with the name that they have.
+      ...(partnerId === null && {
+        ...{ customerId: quote.customerId, keepsName: true, hidesNumbers: 'filledIn' as const },
+        isConfirmed: isWorkshopItself(actor),
       }),
-    ),
-  );
-  context.nudgeRelay();
-  return result;
+      // The services as quoted, even if the catalogue has changed since.
+      items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),
+    });
+    if (booking === null) throw new Error('a booking without a claim was not made');
+    const written = await writeAcceptance(tx, {
+      ...{ quoteId, booking: ofPartner(booking), now, ...actorValues(actor) },
+      notifyWorkshop: !isWorkshopItself(actor),
+    });
+    return { accepted: true, quote: written.quote, written };
+  });
 }
 
 /**

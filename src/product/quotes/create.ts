@@ -7,15 +7,12 @@ import { newCode } from '#base/values/code.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import { type FieldError, Problem } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
-import { againOnConstraint, withFreeCode } from '#platform/db/taken-code.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change, changeAtOnce } from '#platform/change/change.ts';
 import { actorValues } from '#platform/events/record.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
+import { OutdatedRules } from '#product/availability/places/again.ts';
 import { apart, settleChosen } from '#product/bookings/own-customer.ts';
 import type { StoredItem } from '#product/catalogue/enrich.ts';
-import { refreshOffer } from '#product/catalogue/offer.ts';
-import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { acceptedPhone } from '#product/orders/accepted-phone.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
 import { valuesOf } from '#product/orders/field.ts';
@@ -25,17 +22,15 @@ import { requireLink } from '#product/workshops/access/gate.ts';
 import type { CreateQuoteBody, Quote } from './schema.ts';
 import {
   type CreatedRow,
-  insertOwnQuoteIn,
-  insertOwnRequestIn,
+  insertOwnQuote,
+  insertOwnRequest,
   insertQuote,
-  insertQuoteIn,
   type NewQuote,
   type OwnQuote,
 } from './store.ts';
 
 /** The code of the customer's page: 32^10 values, and guesses are rate-limited. */
 const codeLength = 10;
-const attemptsAtMost = 5;
 
 export interface CreateQuote {
   readonly partnerId: string;
@@ -50,27 +45,11 @@ export interface CreateQuote {
   readonly items?: readonly StoredItem[];
 }
 
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 type Insert = (quote: NewQuote) => Promise<CreatedRow | null>;
 
 /** Resolves to null when the idempotency claim was lost. Throws, in this order, 404 030001, 403 000004 and 400 000001. */
-export function createQuote(context: Needed, request: CreateQuote): Promise<Quote | null> {
+export function createQuote(context: ChangeContext, request: CreateQuote): Promise<Quote | null> {
   return create(context, request, (quote) => insertQuote(context.db, quote));
-}
-
-/** Creates a quote in a transaction with `alongside`. */
-export function createQuoteWith(
-  context: Needed,
-  request: CreateQuote,
-  alongside: Alongside<Quote>,
-): Promise<Quote | null> {
-  return create(context, request, (quote) =>
-    context.db.transaction(async (tx) => {
-      const made = await insertQuoteIn(tx, quote);
-      if (made?.quote) await alongside(tx, made.quote);
-      return made;
-    }),
-  );
 }
 
 /** A quote of the workshop's own. */
@@ -89,33 +68,25 @@ export interface CreateOwnQuote extends Omit<CreateQuote, 'partnerId' | 'claim'>
     | null;
 }
 
-/** In a transaction with `alongside`; one event tells the customer of the price, or the workshop of the request. Throws as `createQuote`. */
-export async function createOwnQuoteWith(
-  context: Needed,
-  request: CreateOwnQuote,
-  alongside: Alongside<Quote>,
-): Promise<Quote> {
+/** One event tells the customer of the price, or the workshop of the request. Throws as `createQuote`. */
+export function makeOwnQuote(context: ChangeContext, request: CreateOwnQuote): Promise<Quote> {
   const { customerId, hidesNumbers, price } = request;
-  const made = await create(context, request, (quote) =>
-    againOnConstraint(phoneConstraint, () =>
-      context.db.transaction(async (tx) => {
-        const own = { ...quote, customerId, keepsName: true, isApart: false };
-        const whose = hidesNumbers === null ? own : await apart(tx, own, hidesNumbers);
-        await settleChosen(tx, whose);
-        const row = await (price === null
-          ? insertOwnRequestIn(tx, whose)
-          : insertOwnQuoteIn(tx, { ...whose, ...price, url: price.urlOf(quote.code) }));
-        if (row?.quote) await alongside(tx, row.quote);
-        return row;
-      }),
-    ),
-  );
-  if (made === null) throw new Error('a quote without a claim was not made');
-  return made;
+  return change(context, async ({ tx, within }) => {
+    const made = await create(within, request, async (quote) => {
+      const own = { ...quote, customerId, keepsName: true, isApart: false };
+      const whose = hidesNumbers === null ? own : await apart(tx, own, hidesNumbers);
+      await settleChosen(tx, whose);
+      return price === null
+        ? insertOwnRequest(within.db, whose)
+        : insertOwnQuote(within.db, { ...whose, ...price, url: price.urlOf(quote.code) });
+    });
+    if (made === null) throw new Error('a quote without a claim was not made');
+    return made;
+  });
 }
 
 async function create(
-  context: Needed,
+  context: ChangeContext,
   request: CreateQuote | CreateOwnQuote,
   insert: Insert,
 ): Promise<Quote | null> {
@@ -140,26 +111,21 @@ async function create(
     idempotencyKey: claim?.idempotencyKey ?? null,
     claimOwner: claim?.claimOwner ?? null,
   };
-  for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
+  return changeAtOnce(context, async () => {
     const { stored, version, found } =
       request.items === undefined
         ? await newItems(db, workshopId, body.services)
         : { stored: request.items, version: null, found: [] };
-    const row = {
+    const made = await insert({
       ...quote,
+      code: newCode(codeLength),
       customerPhone: await acceptedPhone(db, request, found),
       services: stored.map(({ item }) => item),
       serviceMinutes: stored.map(({ minutes }) => minutes),
       setupVersion: version,
-    };
-    const made = await withFreeCode('quote_code', () => insert({ ...row, code: newCode(codeLength) }));
+    });
     requireLink(made);
-    if (made.quote !== null) context.nudgeRelay();
-    if (made.setupIsCurrent) return made.quote;
-    await refreshOffer(db, workshopId);
-  }
-  throw new Problem('000007', {
-    message: 'The set-up of the workshop is being changed',
-    headers: { 'retry-after': '1' },
+    if (!made.setupIsCurrent) throw new OutdatedRules(workshopId, null);
+    return made.quote;
   });
 }

@@ -144,7 +144,7 @@ test('each permitted transition happens, and each other one leaves the quote unc
   }
 });
 
-test('a decline by the customer notifies the workshop, one by the workshop notifies nobody', async () => {
+test('a decline by the customer notifies the workshop, one by the workshop notifies nobody (specification: Quotes 8)', async () => {
   for (const by of ['customer', 'workshop'] as const) {
     const { id } = await quoteIn('quoted');
     const actor = by === 'customer' ? actors.customerByLink('r') : actors.operator;
@@ -158,7 +158,7 @@ test('a decline by the customer notifies the workshop, one by the workshop notif
   }
 });
 
-test('a quote expires by the business clock, once, also with two concurrent sweeps', async () => {
+test('a quote expires by the business clock, once, also with two concurrent sweeps (specification: Quotes 7)', async () => {
   const [short, long] = [await ask(), await ask()];
   await price(short.id, undefined, '1');
   await price(long.id, undefined, '2');
@@ -204,7 +204,7 @@ test('an erased customer’s quote keeps its lines and no personal data, and can
   const { id, customerId } = await ask({ customerPhone: '0491570310', notes: 'Mine' });
   await price(id, undefined, undefined, 'Dear Sam');
   const { version } = (await quoteEvents(app, id)).at(-1) ?? {};
-  await eraseCustomer(db, context.clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, customerId, actors.operator);
   const { customer, notes, message, total } = await read(id);
   assert.deepEqual(
     [customer.name, customer.phone, customer.email, notes, message, total],

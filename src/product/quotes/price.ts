@@ -4,8 +4,8 @@ import { found, InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { cleanText } from '#base/values/text.ts';
 import type { FieldError } from '#errors.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
 import { lockQuote, writePrice } from './change/store.ts';
@@ -13,7 +13,6 @@ import { readLines } from './lines.ts';
 import { isOver, isPermitted, statusNow } from './rules.ts';
 import type { Quote } from './schema.ts';
 import { requireSeen, type SeenQuote } from './staff/seen.ts';
-import type { QuoteVersion } from './store.ts';
 
 export interface PriceInput extends SeenQuote {
   readonly quoteId: string;
@@ -25,7 +24,6 @@ export interface PriceInput extends SeenQuote {
   readonly actor: Actor;
   /** False: the customer is not notified. */
   readonly notify?: boolean;
-  readonly alongside?: Alongside<QuoteVersion>;
 }
 
 const messageAtMost = 2_000;
@@ -61,7 +59,7 @@ export function quoteUrl(config: Context['config'], { code }: Pick<Quote, 'code'
  * 412 000010, 429 as `countStaffSms`, and OperatorError when there is no such quote, or it can't be priced any more.
  */
 export async function priceQuote(
-  { db, clock, nudgeRelay, config }: Pick<Context, 'db' | 'clock' | 'nudgeRelay' | 'config'>,
+  context: ChangeContext & Pick<Context, 'config'>,
   input: PriceInput,
 ): Promise<Quote> {
   const errors: FieldError[] = [];
@@ -69,9 +67,9 @@ export async function priceQuote(
   const { days, message } = readTerms(input, errors);
   if (errors.length > 0) throw new InvalidInput(errors);
 
-  const { quote } = await db.transaction(async (tx) => {
+  const { config } = context;
+  return change(context, async ({ tx, now }) => {
     const present = found('quote', input.quoteId, await lockQuote(tx, input.quoteId));
-    const now = clock.now();
     const { quote, erased } = present;
     requireSeen(present, input);
     if (erased) throw new OperatorError('its customer has been erased');
@@ -89,9 +87,6 @@ export async function priceQuote(
       validUntil: validUntilOf(now, days),
       url: quoteUrl(config, quote),
     });
-    await input.alongside?.(tx, written);
-    return written;
+    return written.quote;
   });
-  nudgeRelay();
-  return quote;
 }

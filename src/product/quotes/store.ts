@@ -121,9 +121,6 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
   keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
 });
 
-/** The same for one call, in the caller's transaction. */
-export const insertQuoteIn = insertQuote.within;
-
 /** A customer of an ended quote of the workshop's own asks for it again: it waits for a price. */
 const askedOfWorkshop: Made = {
   ...ofWorkshop,
@@ -139,14 +136,12 @@ const ownRequestColumns = {
 /** Of the workshop's own; the customer is found as for a booking of its own. */
 export type OwnQuoteRequest = RowValues<typeof ownRequestColumns>;
 
-const insertOwnRequest = gather<OwnQuoteRequest, CreatedRow>({
+/** In the caller's change: one event, which tells the workshop of the request. Null when there is no such workshop. */
+export const insertOwnRequest = gather<OwnQuoteRequest, CreatedRow>({
   columns: ownRequestColumns,
   build: ({ input }) => createText(input, askedOfWorkshop),
   partnerOf: () => '',
 });
-
-/** In the caller's transaction: one event, which tells the workshop of the request. Null when there is no such workshop. */
-export const insertOwnRequestIn = insertOwnRequest.within;
 
 const ownColumns = {
   ...ownRequestColumns,
@@ -161,14 +156,12 @@ const ownColumns = {
 /** The same, priced at once. */
 export type OwnQuote = RowValues<typeof ownColumns>;
 
-const insertOwnQuote = gather<OwnQuote, CreatedRow>({
+/** In the caller's change: one event, which tells the customer of the price. Null when there is no such workshop. */
+export const insertOwnQuote = gather<OwnQuote, CreatedRow>({
   columns: ownColumns,
   build: ({ input }) => createText(input, ofWorkshop),
   partnerOf: () => '',
 });
-
-/** In the caller's transaction: one event, which tells the customer of the price. Null when there is no such workshop. */
-export const insertOwnQuoteIn = insertOwnQuote.within;
 
 export interface QuoteVersion {
   quote: Quote;

@@ -17,7 +17,7 @@ const { app, partner, workshopId, newPhone, remind, readReminder, reminderEvents
 const { db, clock } = app.context;
 const other = await signedInPartner(app, 'Other');
 await keepSignedIn(app);
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 const elsewhere = await linkedWorkshop(app, [partner], { name: 'Elsewhere' });
 
 const bookWith = (reminderCode: unknown, changes: object = {}, by = partner, headers = {}) =>
@@ -52,7 +52,7 @@ test('the booking becomes newBookingId and the status booked, with the event, in
   );
 });
 
-test('a scheduled reminder can be booked too, and is then not sent', async () => {
+test('a scheduled reminder can be booked too, and is then not sent (specification: Service reminders 5)', async () => {
   const customerPhone = newPhone();
   const sendAt = new Date(clock.now().getTime() + 86_400_000).toISOString();
   const { serviceReminder } = await remind({ customerPhone, sendAt });

@@ -15,7 +15,7 @@ const { app, partner, workshopId, newPhone, post, remind, book } = await reminde
 const { db, clock } = app.context;
 const stranger = await signedInPartner(app, 'Stranger');
 const other = await signedInPartner(app, 'Other');
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 async function rows(): Promise<object[]> {
   return db.query(
@@ -70,21 +70,21 @@ test('403 for a feature, link or inbox that is off; existing reminders can be re
   const before = await rows();
   const { partnerId } = partner;
   const bodies = () => [{ customerPhone: newPhone() }, { customerPhone: newPhone(), sendAt }];
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000003');
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
-  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: false }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000004');
   assertProblem(await partner.call('POST', `/reminders/services/${later.id}/cancel`), 403, '000004');
   assert.equal((await partner.call('GET', `/reminders/services/${serviceReminder.id}`)).status, 200);
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'off' }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000004');
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'on' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'on' }, actors.operator);
   assert.deepEqual(await rows(), before);
 });
 
-test('404 080001 for an id that is not a reminder of this partner; a partner never sees another’s details', async () => {
+test('404 080001 for an id that is not a reminder of this partner; a partner never sees another’s details (specification: Service reminders 8)', async () => {
   const name = 'Quentin Secret';
   const theirs = await book(
     { customerPhone: newPhone(), customerName: name, customerEmail: 'q@secret.example' },
@@ -107,7 +107,7 @@ test('404 080001 for an id that is not a reminder of this partner; a partner nev
   }
 });
 
-test('409 080002: only a scheduled reminder can be cancelled, once', async () => {
+test('409 080002: only a scheduled reminder can be cancelled, once (specification: Service reminders 5)', async () => {
   const { serviceReminder } = await remind();
   assertProblem(
     await partner.call('POST', `/reminders/services/${serviceReminder.id}/cancel`),

@@ -6,8 +6,9 @@
 import type { Actor } from '#base/values/actor.ts';
 import { idOr, newId, nilId } from '#base/values/id.ts';
 import { normaliseRego } from '#base/values/rego.ts';
+import { again } from '#platform/change/again.ts';
+import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import { violatedConstraint } from '#platform/db/errors.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
 import { newReminderCode } from '#product/bookings/reminder-code/code.ts';
@@ -18,8 +19,6 @@ import { contentOf } from './content.ts';
 import type { CreateReminderBody } from './schema.ts';
 import { sendNow } from './send.ts';
 import { createScheduledReminder, readRemindContext } from './store.ts';
-
-const codesAtMost = 5;
 
 export interface Remind {
   readonly partnerId: string;
@@ -34,16 +33,6 @@ export interface Remind {
  * 000009.
  */
 export async function remind(context: Context, request: Remind): Promise<Reminded> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await remindOnce(context, request, newReminderCode());
-    } catch (error) {
-      if (attempt === codesAtMost || violatedConstraint(error) !== 'service_reminder_code') throw error;
-    }
-  }
-}
-
-async function remindOnce(context: Context, request: Remind, code: string): Promise<Reminded> {
   const { db, clock } = context;
   const { partnerId, body, referenceId, actor } = request;
   const workshopId = idOr(body.workshopId, nilId);
@@ -62,21 +51,23 @@ async function remindOnce(context: Context, request: Remind, code: string): Prom
   const content = contentOf(person, known, body);
   const sendAt = typeof body.sendAt === 'string' ? checkedInstant(body.sendAt) : null;
   if (known.reminder !== null || sendAt === null || sendAt <= clock.now()) {
-    return sendNow(context, { person, known, content, code, actor });
+    return again(db, () => sendNow(context, { person, known, content, code: newReminderCode(), actor }));
   }
-  const row = await createScheduledReminder(db, {
-    ...content,
-    ...{ partnerId, workshopId, code, phone: person.phone, reminderReference: referenceId },
-    customerId: known.customerId,
-    reminderId: newId(),
-    newCustomerId: newId(),
-    newCarId: newId(),
-    dueAt: sendAt,
-    now: clock.now(),
-    ...actorValues(actor),
-  });
+  const row = await changeAtOnce(context, () =>
+    createScheduledReminder(db, {
+      ...content,
+      ...{ partnerId, workshopId, phone: person.phone, reminderReference: referenceId },
+      code: newReminderCode(),
+      customerId: known.customerId,
+      reminderId: newId(),
+      newCustomerId: newId(),
+      newCarId: newId(),
+      dueAt: sendAt,
+      now: clock.now(),
+      ...actorValues(actor),
+    }),
+  );
   // Another request with this key has created it since the read.
-  if (row === null) return remindOnce(context, request, code);
-  context.nudgeRelay();
+  if (row === null) return remind(context, request);
   return notSentYet(row.serviceReminder, false);
 }

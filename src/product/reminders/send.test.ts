@@ -136,7 +136,7 @@ test('the last booking and its car: the named one, else the latest that is not c
 test('always: a customer who has opted out gets nothing: 201, success false, reason optedOut', async () => {
   const { serviceReminder } = await remind();
   const { customerId } = serviceReminder;
-  await setOptedOut(db, app.clock, customerId, true, actors.operator);
+  await setOptedOut({ db, clock: app.clock }, customerId, true, actors.operator);
   const { success, sms, serviceReminder: stopped } = await remind({ customerId });
   assert.deepEqual([success, sms?.sent, sms?.reason, stopped.status], [false, false, 'optedOut', 'failed']);
   assert.deepEqual(

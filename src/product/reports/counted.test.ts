@@ -111,7 +111,7 @@ function weekOf(date: string): string {
   return `${year}-W${String(number).padStart(2, '0')}`;
 }
 
-test('a report equals counting row by row, for any dates, zone and grouping', async () => {
+test('a report equals counting row by row, for any dates, zone and grouping (specification: Partner report 2)', async () => {
   const anything = fc.record({
     zone: fc.constantFrom(...zones),
     start: fc.nat({ max: 700 }),
@@ -153,7 +153,7 @@ test('a report equals counting row by row, for any dates, zone and grouping', as
   );
 });
 
-test('exact at any moment: created bookings are counted, and never partly', async () => {
+test('exact at any moment: created bookings are counted, and never partly (specification: Partner report 2)', async () => {
   const workshopId = await linkedWorkshop(app, [partner]);
   const today = new Date().toISOString().slice(0, 10);
   const [from, to] = [-1, 1].map((days) => Temporal.PlainDate.from(today).add({ days }).toString());

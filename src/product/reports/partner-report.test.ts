@@ -24,7 +24,7 @@ async function groups(query: string, by = partner) {
   return body.groups;
 }
 
-test('by day: in UTC unless a zone or a workshop is named, with a row for every day', async () => {
+test('by day: in UTC unless a zone or a workshop is named, with a row for every day (specification: Partner report 1)', async () => {
   const { status, body, headers } = await report(`${dates}&groupBy=day`);
   assert.equal(status, 200);
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
@@ -60,7 +60,7 @@ test('by day: in UTC unless a zone or a workshop is named, with a row for every 
   });
 });
 
-test('by week, month, workshop and not at all; the totals are always over all groups', async () => {
+test('by week, month, workshop and not at all; the totals are always over all groups (specification: Partner report 1)', async () => {
   const keyed = async (groupBy: string) => {
     const { body } = await report(`from=2027-02-28&to=2027-03-31&groupBy=${groupBy}`);
     assert.deepEqual(body.totals, both);
@@ -134,21 +134,19 @@ test('tenants: each partner sees only its own counts; an inbound SMS counts for 
 
 test('a link that is off closes no report: past activity still counts', async () => {
   await setLink(
-    db,
-    clock,
+    { db, clock },
     { partnerId: partner.partnerId, workshopId: elsewhere, active: false },
     actors.operator,
   );
   assert.equal((await groups(`${dates}&workshopId=${elsewhere}`))[0].bookingsCreated, 1);
   await setLink(
-    db,
-    clock,
+    { db, clock },
     { partnerId: partner.partnerId, workshopId: elsewhere, active: true },
     actors.operator,
   );
 });
 
-test('text/csv: a header line and a line for each group', async () => {
+test('text/csv: a header line and a line for each group (specification: Partner report 3)', async () => {
   const { status, headers, body } = await report(`${dates}&groupBy=day`, partner, { accept: 'text/csv' });
   assert.equal(status, 200);
   assert.match(headers.get('content-type') ?? '', /^text\/csv/);
@@ -170,7 +168,7 @@ test('text/csv: a header line and a line for each group', async () => {
   assertProblem(await report('from=x&to=y', partner, { accept: 'text/csv' }), 400, '000001', ['from', 'to']);
 });
 
-test('400 names each bad field', async () => {
+test('400 names each bad field (specification: Partner report 1)', async () => {
   const bad: [string, string[]][] = [
     ['', ['from', 'to']],
     ['from=2027-03-01', ['to']],

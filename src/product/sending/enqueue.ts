@@ -15,7 +15,7 @@ export interface TemplateRef {
 
 /** Why a message is stored as failed without being queued. */
 export interface Refusal {
-  readonly reason: 'pageCeiling' | 'heldBack';
+  readonly reason: 'pageCeiling' | 'heldBack' | 'noWayOut';
   /** Text for people. */
   readonly detail: string;
 }
@@ -59,10 +59,10 @@ export interface NewMessage {
 export interface Enqueued {
   readonly messageId: string;
   /**
-   * `optedOut` or the reason of a refusal: stored as failed, and not sent. `known`: a message with this cause, kind, channel and
+   * `optedOut`, `mayHaveOptedOut` or the reason of a refusal: stored as failed, and not sent. `known`: a message with this cause, kind, channel and
    * recipient exists, so none was created, and `messageId` refers to no message.
    */
-  readonly state: 'queued' | 'optedOut' | Refusal['reason'] | 'known';
+  readonly state: 'queued' | 'optedOut' | 'mayHaveOptedOut' | Refusal['reason'] | 'known';
 }
 
 export interface EnqueueOptions {
@@ -74,8 +74,7 @@ export interface EnqueueOptions {
 }
 
 /**
- * Stores and queues messages in the transaction of their cause. Returns one result for each message, in the same order. Call
- * `nudgeSender` of the context after the commit.
+ * Stores and queues messages in the transaction of their cause. Returns one result for each message, in the same order.
  */
 export async function enqueue(
   tx: Queryable,

@@ -136,11 +136,11 @@ function gatewayOf(story: Story, unbinding: Connected) {
         detail: null,
         duplicate: true,
       } as const;
-      await recordReport(db, 'recorded', withheld, clock.now());
+      await recordReport({ db, clock }, 'recorded', withheld);
       isProven = true;
       return;
     }
-    await recordReport(db, 'recorded', { reference: about.reference, state, detail: null }, clock.now());
+    await recordReport({ db, clock }, 'recorded', { reference: about.reference, state, detail: null });
     // An undelivered message may be sent again.
     if (state === 'undelivered' || state === 'expired') undelivered.add(about.reference);
     else if (!undelivered.has(about.reference)) isProven = true;

@@ -20,6 +20,8 @@ export interface Kind {
    * recipient.
    */
   readonly optOut: 'binds' | 'exceptConfirmation' | 'exemptCountries' | 'none';
+  /** Whether it is skipped, for good, while a customer may have asked for no more texts and staff have not decided. */
+  readonly skippedWhileAsked: boolean;
   /**
    * What happens after an unknown outcome of an SMS when the gateway has no look-up. `nextCall`: the next request with the same
    * referenceId decides. `neverRepeat`: it is never sent again. `repeatOnce`: it is sent again once, after a minute in which a
@@ -38,13 +40,15 @@ export interface Kind {
   readonly kept: KeptAs;
 }
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 export const kinds = {
   partnerMessage: {
     class: null,
     composed: "the partner's text or template, rendered in the request",
     optOut: 'binds',
+    skippedWhileAsked: false,
     unknownOutcome: 'nextCall',
     waitsAtMostMs: null,
     emitsEvents: true,
@@ -56,6 +60,7 @@ export const kinds = {
     class: 'conversation',
     composed: "the staff's text, as it was written",
     optOut: 'binds',
+    skippedWhileAsked: false,
     unknownOutcome: 'neverRepeat',
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
@@ -67,10 +72,24 @@ export const kinds = {
     class: 'conversation',
     composed: 'a fixed text, when an opt-out word comes in',
     optOut: 'exceptConfirmation',
+    skippedWhileAsked: false,
     unknownOutcome: 'neverRepeat',
-    waitsAtMostMs: 24 * hour,
+    // 47 CFR 64.1200(a)(12): of an opt-out it goes within five minutes, or not at all. So nobody sends it again later.
+    waitsAtMostMs: 5 * minute,
     emitsEvents: true,
-    deadLetter: true,
+    deadLetter: false,
+    answeredToPartner: false,
+    kept: 'conversation',
+  },
+  helpAnswer: {
+    class: 'conversation',
+    composed: 'a fixed text, when HELP or INFO comes from a number of the US',
+    optOut: 'binds',
+    skippedWhileAsked: false,
+    unknownOutcome: 'neverRepeat',
+    waitsAtMostMs: hour,
+    emitsEvents: true,
+    deadLetter: false,
     answeredToPartner: false,
     kept: 'conversation',
   },
@@ -79,6 +98,7 @@ export const kinds = {
     composed:
       "the workshop's template or ours, rendered with the values of its event when it is queued; the HTML of an e-mail at the hand-over",
     optOut: 'exemptCountries',
+    skippedWhileAsked: false,
     unknownOutcome: 'repeatOnce',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
@@ -90,6 +110,7 @@ export const kinds = {
     class: 'notice',
     composed: 'as a notice of a booking, with the values of its own event',
     optOut: 'binds',
+    skippedWhileAsked: false,
     unknownOutcome: 'repeatOnce',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
@@ -102,6 +123,7 @@ export const kinds = {
     composed:
       'as a notice of a booking, or in the words of whoever marked the car ready; without links but ours',
     optOut: 'exemptCountries',
+    skippedWhileAsked: false,
     unknownOutcome: 'repeatOnce',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
@@ -114,6 +136,7 @@ export const kinds = {
     composed:
       'our text with link and code: in the request, where the next call decides of an unknown outcome, or when it falls due',
     optOut: 'binds',
+    skippedWhileAsked: true,
     unknownOutcome: 'neverRepeat',
     waitsAtMostMs: 24 * hour,
     emitsEvents: true,
@@ -125,6 +148,7 @@ export const kinds = {
     class: 'notice',
     composed: 'who wrote, when a round is closed; the HTML of an e-mail at the hand-over',
     optOut: 'none',
+    skippedWhileAsked: false,
     unknownOutcome: 'repeatOnce',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
@@ -136,6 +160,7 @@ export const kinds = {
     class: 'campaign',
     composed: "the automation's template, with the values of the moment when it is queued",
     optOut: 'binds',
+    skippedWhileAsked: true,
     unknownOutcome: 'neverRepeat',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
@@ -148,6 +173,7 @@ export const kinds = {
     composed:
       "the blast's template as it was when sending began, with the values of the moment when it is queued",
     optOut: 'binds',
+    skippedWhileAsked: true,
     unknownOutcome: 'neverRepeat',
     waitsAtMostMs: 24 * hour,
     emitsEvents: false,
@@ -158,6 +184,8 @@ export const kinds = {
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
+/** What customers send: a text, or a tapback on one of ours. */
+export type HeardKind = 'inbound' | 'reaction';
 /** The kinds that are queued and sent by the sender. */
 export type QueuedKind = {
   [Name in KindName]: (typeof kinds)[Name]['class'] extends null ? never : Name;

@@ -8,8 +8,9 @@ import { requeueMessage } from './queue/store.ts';
  * delivered, or its kind is not queued. Runs in the transaction that deletes the dead letter; call `nudgeSender` after it.
  */
 export async function requeue(tx: Queryable, messageId: string): Promise<boolean> {
-  const rules = Object.entries(kinds).flatMap(([kind, { class: className, waitsAtMostMs }]) =>
-    className === null
+  const rules = Object.entries(kinds).flatMap(([kind, { class: className, waitsAtMostMs, deadLetter }]) =>
+    // An earlier release wrote letters of confirmations, which are too late by now.
+    className === null || !deadLetter
       ? []
       : [{ kind: kind as QueuedKind, class: classes[className], waits_ms: waitsAtMostMs }],
   );

@@ -1,8 +1,9 @@
 /** Sends queued messages: claims them for the gateways that have room, hands them over, and records the outcomes. */
 
 import { actors } from '#base/values/actor.ts';
+import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import { createLooks } from '#platform/db/looks.ts';
+import { createScanWindow } from '#platform/db/scan-window.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
@@ -19,11 +20,11 @@ import { takeWakes } from './wake/store.ts';
 export function startSender(ctx: Context, composers: EmailComposers): Loop {
   const { db, log } = ctx;
   const outlets = outletsOf(ctx);
-  const looks = createLooks();
+  const scans = createScanWindow();
   return startLoop({
     outlets: outlets.all,
     async prepare() {
-      outlets.learn(await takeWakes(db, looks));
+      outlets.learn(await takeWakes(db, scans));
     },
     run: (begun, ended) => work(ctx, composers, begun, ended),
     renew: (works) =>
@@ -62,8 +63,7 @@ async function work(
   try {
     const finish = await outcomeOf(ctx, composers, begun);
     ended();
-    await recordFinish(ctx.db, finish);
-    ctx.nudgeRelay();
+    await changeAtOnce(ctx, () => recordFinish(ctx.db, finish));
   } catch (err) {
     ctx.log.error(
       { err, messageId },

@@ -5,6 +5,11 @@ import type { Followed } from './send.ts';
 export const stopped: Readonly<Record<Exclude<Action, 'send' | 'reconcile'>, Followed>> = {
   erased: { state: 'failed', reason: 'erased', detail: "The customer's data has been erased." },
   optedOut: { state: 'failed', reason: 'optedOut', detail: 'The customer has opted out of SMS.' },
+  mayHaveOptedOut: {
+    state: 'failed',
+    reason: 'mayHaveOptedOut',
+    detail: 'The customer may have asked for no more texts, and nobody had decided yet.',
+  },
   invalidAddress: {
     state: 'failed',
     reason: 'invalidAddress',

@@ -1,9 +1,10 @@
 /** Settles entries that no claim takes: attempts whose process died, and messages whose waiting time for a gateway is over. */
 
 import { actors } from '#base/values/actor.ts';
+import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import { allEnded } from '#platform/db/every-step.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
+import { allEnded } from '#platform/db/run-all.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
@@ -30,14 +31,14 @@ export const expiredJob: Job = { job: 'settleExpired', subject: 'messageId' };
 
 /** Runs in small steps; two processes may run it at once. */
 export async function sweepSending(ctx: Context): Promise<void> {
-  await inSteps(async (limit) => {
+  await inBatches(async (limit) => {
     const entries = await abandonedEntries(ctx.db, { limit, job: abandonedJob.job });
     await allEnded(
       entries.map((entry) => alone(ctx, abandonedJob, entry.messageId, () => leave(ctx, entry))),
     );
     return entries.length;
   }, atOnce);
-  await inSteps(async (limit) => {
+  await inBatches(async (limit) => {
     const entries = await claimExpired(ctx.db, { limit, job: expiredJob.job });
     await allEnded(entries.map((entry) => alone(ctx, expiredJob, entry.messageId, () => expire(ctx, entry))));
     return entries.length;
@@ -57,10 +58,9 @@ export async function expireAgain(ctx: Context, messageId: string): Promise<void
  * An abandoned attempt of the sender becomes unknown even while its gateway takes nothing, and is reconciled once the gateway does.
  * That of a request is left to the next call.
  */
-async function leave({ db, clock, nudgeRelay }: Context, { inRequest, ...entry }: Abandoned): Promise<void> {
+async function leave(ctx: Context, { inRequest, ...entry }: Abandoned): Promise<void> {
   const next = inRequest ? 'done' : 'reconcile';
-  await recordFinish(db, finishOf({ ...entry, ...left, next, now: clock.now(), actor: actors.schedule }));
-  nudgeRelay();
+  await finish(ctx, { ...entry, ...left, next });
 }
 
 /** A message that was not sent in time expires; an attempt that could not be looked up in time is given up. */
@@ -68,9 +68,10 @@ async function expire(ctx: Context, { messageId, attemptId, kind }: Expired): Pr
   const givenUp = attemptId !== null && kinds[kind].deadLetter;
   if (givenUp) ctx.log.error({ messageId, kind, ...notAsked }, 'a message is given up');
   const followed = attemptId === null ? stopped.expired : { ...notAsked, givenUp };
-  await recordFinish(
-    ctx.db,
-    finishOf({ messageId, attemptId, now: ctx.clock.now(), ...followed, actor: actors.schedule }),
-  );
-  ctx.nudgeRelay();
+  await finish(ctx, { messageId, attemptId, ...followed });
 }
+
+const finish = (ctx: Context, ended: Omit<Parameters<typeof finishOf>[0], 'now' | 'actor'>): Promise<void> =>
+  changeAtOnce(ctx, () =>
+    recordFinish(ctx.db, finishOf({ ...ended, now: ctx.clock.now(), actor: actors.schedule })),
+  );

@@ -161,7 +161,7 @@ for (const [kind, make] of Object.entries(makers)) {
     );
   });
 
-  test(`always: ${kind}: moving the business clock does not count as time passed: nothing is sent again`, async () => {
+  test(`always: ${kind}: moving the business clock does not count as time passed: nothing is sent again (specification: Clocks 2)`, async () => {
     const phone = await withUnknownOutcome({ state: 'unknown', permanent: true });
     app.advance(3_600);
     await again();
@@ -173,7 +173,7 @@ for (const [kind, make] of Object.entries(makers)) {
       const phone = await withUnknownOutcome({ state: 'notFound' });
       const { attemptId } = await row(phone);
       const report = () =>
-        recordReport(db, 'recorded', { reference: attemptId, state: 'delivered', detail: null }, clock.now());
+        recordReport({ db, clock }, 'recorded', { reference: attemptId, state: 'delivered', detail: null });
       const { lookUp } = sms;
       if (when === 'before') await report();
       else {

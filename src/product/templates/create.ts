@@ -1,11 +1,10 @@
 /** Creates a template, as a draft. */
 
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput, takenByAnother } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { insertTemplate } from './store.ts';
 import { judgeTexts, type Texts } from './texts.ts';
@@ -32,11 +31,11 @@ export interface WrittenTemplate {
 
 /** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
 export async function createTemplate(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   { workshopId: named, purpose = 'inbox', ...given }: TemplateInput,
   actor: Actor,
 ): Promise<WrittenTemplate> {
+  const { db } = context;
   const { texts, inspected, errors, warnings } = judgeTexts(given, purpose);
   const faults = [...errors];
   if (purpose !== 'inbox' && !noticeForm.test(purpose)) {
@@ -51,8 +50,7 @@ export async function createTemplate(
 
   const { workshopId } = await requireWorkshop(db, named);
   const template = { id: newId(), workshopId, purpose, name, subject, body, placeholders, requiresBooking };
-  const at = clock.now();
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     if (!(await insertTemplate(tx, template, at))) throw takenByAnother('template', 'name', name);
     const after = { purpose, name, subject, body };
     await recordEntry(tx, { ...ofTemplate(template, actor, 'created', at), after });

@@ -17,7 +17,7 @@ function assertRefused(body: string, why: RegExp): void {
   );
 }
 
-test('no tag or filter reads files, creates lists or reads the clock', () => {
+test('no tag or filter reads files, creates lists or reads the clock (specification: Templates 2)', () => {
   const tags = [
     'include "x"',
     'render "x"',
@@ -69,7 +69,7 @@ test('long or endless ranges are refused wherever they occur', () => {
   }
 });
 
-test('a template that would take long or grow large fails quickly', () => {
+test('a template that would take long or grow large fails quickly (specification: Templates 2)', () => {
   const loop = (inner: string) => `{% for i in (1..1000) %}${inner}{% endfor %}`;
   const bodies = [
     loop(loop('')),

@@ -4,7 +4,7 @@ import { templateFields } from './fields.ts';
 import { nearestPlaceholder } from './nearest.ts';
 import { sampleVariables } from './sample.ts';
 
-test('the nearest placeholder is the intended one', () => {
+test('the nearest placeholder is the intended one (specification: Templates 3)', () => {
   const meant = {
     'customer.fristName': 'customer.firstName',
     'customer.first_name': 'customer.firstName',

@@ -1,9 +1,8 @@
 /** Publishes a template, or makes it a draft again. */
 
-import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { lockWorkshop } from '#product/workshops/store.ts';
 import { requireTemplate, type Template, unpublishOthers, updateTemplateStatus } from './store.ts';
 import { ofTemplate } from './trail.ts';
@@ -13,14 +12,12 @@ import { ofTemplate } from './trail.ts';
  * templates may be published. Throws OperatorError when there is no such template.
  */
 export async function publishTemplate(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   templateId: string,
   actor: Actor,
 ): Promise<{ template: Template; replaced: string[] }> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now: at }) => {
     const template = await requireTemplate(tx, templateId);
-    const at = clock.now();
     // Of two concurrent calls for one notice the second waits here, then replaces the first.
     await lockWorkshop(tx, template.workshopId);
     const replaced = template.purpose === 'inbox' ? [] : await unpublishOthers(tx, template, at);
@@ -38,14 +35,12 @@ export async function publishTemplate(
 
 /** Throws OperatorError when there is no such template. */
 export async function unpublishTemplate(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   templateId: string,
   actor: Actor,
 ): Promise<Template> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now: at }) => {
     const template = await requireTemplate(tx, templateId);
-    const at = clock.now();
     await updateTemplateStatus(tx, template.id, 'draft', at);
     const before = { status: template.status };
     await recordEntry(tx, { ...ofTemplate(template, actor, 'unpublished', at), ...toDraft, before });

@@ -23,7 +23,7 @@ function assertRefused(body: string, why: RegExp): void {
   );
 }
 
-test('placeholders are filled; missing values and null render as nothing', () => {
+test('placeholders are filled; missing values and null render as nothing (specification: Templates 1)', () => {
   assert.equal(rendered('Hi {{ customer.firstName }}, {{workshop.name}}!'), 'Hi Ann, Main St <Motors>!');
   assert.equal(rendered('[{{ customer.company }}{{ customer.email }}{{ car.rego }}{{ nil }}]'), '[]');
   assert.equal(
@@ -111,7 +111,7 @@ test('every field is a placeholder and is filled', () => {
   }
 });
 
-test('unknown placeholders are refused by name', () => {
+test('unknown placeholders are refused by name (specification: Templates 3)', () => {
   assertRefused(
     '{{ name }}',
     /unknown placeholder name: did you mean customer\.name\? \(there are: customer, workshop, booking, quote, car\)/,

@@ -22,14 +22,13 @@ before(async () => {
     phone: '0491570006',
     email: 'a@b.example',
   };
-  workshopId = (await createWorkshop(db, clock, settings, actors.operator)).workshopId;
+  workshopId = (await createWorkshop({ db, clock }, settings, actors.operator)).workshopId;
 });
 
 let made = 0;
 const create = (input: Partial<TemplateInput> = {}) =>
   createTemplate(
-    db,
-    clock,
+    { db, clock },
     {
       workshopId,
       name: `Ready ${++made}`,
@@ -97,11 +96,11 @@ test('published inbox templates are listed page by page, drafts and texts of not
     purpose: 'bookingCreated.customer.email',
     subject: 'Booked {{ booking.code }}',
   });
-  await publishTemplate(db, clock, notice.templateId, actors.operator);
+  await publishTemplate({ db, clock }, notice.templateId, actors.operator);
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) {
     const { templateId } = await create();
-    await publishTemplate(db, clock, templateId, actors.operator);
+    await publishTemplate({ db, clock }, templateId, actors.operator);
     ids.push(templateId);
   }
   const seen: string[] = [];
@@ -114,7 +113,7 @@ test('published inbox templates are listed page by page, drafts and texts of not
   assert.deepEqual(seen, ids.toSorted());
   assert.deepEqual(await listPublishedTemplates(db, { workshopId: newId(), after: null, limit: 2 }), []);
 
-  await unpublishTemplate(db, clock, ids[0] ?? '', actors.operator);
+  await unpublishTemplate({ db, clock }, ids[0] ?? '', actors.operator);
   const left = await listPublishedTemplates(db, { workshopId, after: null, limit: 50 });
   assert.deepEqual(
     left.map((row) => row.id),
@@ -126,10 +125,10 @@ test('a notice has one published text: a newly published one replaces it, also w
   const purpose = 'bookingCreated.workshop.sms';
   const ids = await Promise.all([1, 2, 3].map(async () => (await create({ purpose })).templateId));
   const [first = '', second = ''] = ids;
-  assert.deepEqual((await publishTemplate(db, clock, first, actors.operator)).replaced, []);
-  assert.deepEqual((await publishTemplate(db, clock, first, actors.operator)).replaced, []);
-  assert.deepEqual((await publishTemplate(db, clock, second, actors.operator)).replaced, [first]);
-  await Promise.all(ids.map((id) => publishTemplate(db, clock, id, actors.operator)));
+  assert.deepEqual((await publishTemplate({ db, clock }, first, actors.operator)).replaced, []);
+  assert.deepEqual((await publishTemplate({ db, clock }, first, actors.operator)).replaced, []);
+  assert.deepEqual((await publishTemplate({ db, clock }, second, actors.operator)).replaced, [first]);
+  await Promise.all(ids.map((id) => publishTemplate({ db, clock }, id, actors.operator)));
   const published = (await listTemplates(db, workshopId)).filter(
     (row) => row.purpose === purpose && row.status === 'published',
   );
@@ -138,7 +137,7 @@ test('a notice has one published text: a newly published one replaces it, also w
 
 test('an unknown template is named', async () => {
   for (const id of [newId(), 'none']) {
-    await assert.rejects(publishTemplate(db, clock, id, actors.operator), /no template/);
-    await assert.rejects(unpublishTemplate(db, clock, id, actors.operator), /no template/);
+    await assert.rejects(publishTemplate({ db, clock }, id, actors.operator), /no template/);
+    await assert.rejects(unpublishTemplate({ db, clock }, id, actors.operator), /no template/);
   }
 });

@@ -1,10 +1,9 @@
 /** Changes the texts of a template: a new version of it. */
 
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput, takenByAnother } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { violatedConstraint } from '#platform/db/errors.ts';
 import type { WrittenTemplate } from './create.ts';
 import { requireTemplate, type Template, updateTexts } from './store.ts';
@@ -17,12 +16,12 @@ import { ofTemplate } from './trail.ts';
  * is no such template.
  */
 export async function updateTemplate(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   templateId: string,
   { subject: givenSubject, ...given }: Texts,
   actor: Actor,
 ): Promise<WrittenTemplate> {
+  const { db } = context;
   const { id, purpose } = await requireTemplate(db, templateId);
   const takesDefault = givenSubject?.trim() === '';
   const subjectOf = givenSubject === undefined || takesDefault ? {} : { subject: givenSubject };
@@ -30,8 +29,7 @@ export async function updateTemplate(
   if (errors.length > 0) throw new InvalidInput(errors);
   const changes = { ...texts, ...inspected, takesDefault };
   try {
-    const version = await db.transaction(async (tx) => {
-      const at = clock.now();
+    const version = await change(context, async ({ tx, now: at }) => {
       const present = await requireTemplate(tx, id);
       const changed = await updateTexts(tx, id, changes, at);
       const next = await requireTemplate(tx, id);

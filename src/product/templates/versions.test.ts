@@ -20,15 +20,15 @@ const clock = testClock();
 
 async function newWorkshop(): Promise<string> {
   const contact = { country: 'AU', timezone: 'Australia/Perth', phone: '0491570006', email: 'a@b.example' };
-  return (await createWorkshop(db, clock, { name: 'W', ...contact }, actors.operator)).workshopId;
+  return (await createWorkshop({ db, clock }, { name: 'W', ...contact }, actors.operator)).workshopId;
 }
 const workshopId = await newWorkshop();
 
 const create = async (input: Partial<TemplateInput> = {}) =>
-  (await createTemplate(db, clock, { workshopId, name: newId(), body: 'One', ...input }, actors.operator))
+  (await createTemplate({ db, clock }, { workshopId, name: newId(), body: 'One', ...input }, actors.operator))
     .templateId;
 const update = (templateId: string, texts: Texts) =>
-  updateTemplate(db, clock, templateId, texts, actors.operator);
+  updateTemplate({ db, clock }, templateId, texts, actors.operator);
 const bodies = async (templateId: string) =>
   (await listVersions(db, templateId, 50)).map(({ version, body }) => [version, body]);
 
@@ -68,7 +68,7 @@ test('an update creates a version with the given texts, and earlier versions sta
 test('equal texts create no version, and neither does publishing', async () => {
   const templateId = await create({ name: 'Same' });
   assert.equal((await update(templateId, { name: 'Same', body: ' One ' })).version, 1);
-  await publishTemplate(db, clock, templateId, actors.operator);
+  await publishTemplate({ db, clock }, templateId, actors.operator);
   assert.deepEqual(await bodies(templateId), [[1, 'One']]);
   assert.equal((await update(templateId, { body: 'Two' })).version, 2);
   assert.equal((await findTemplate(db, templateId))?.status, 'published');

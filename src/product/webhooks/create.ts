@@ -4,6 +4,7 @@ import type { Actor } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
 import { readGate } from '#product/workshops/access/store.ts';
@@ -23,18 +24,18 @@ export interface CreatedWebhook {
 
 /** Null when the idempotency claim was lost. Throws 404 030001 and 409 110002. */
 export async function createWebhook(
-  { db, clock, sealing }: Pick<Context, 'db' | 'clock' | 'sealing'>,
+  context: ChangeContext & Pick<Context, 'sealing'>,
   partnerId: string,
   body: CreateWebhookBody,
   claim: Claim | null,
   actor: Actor,
 ): Promise<CreatedWebhook | null> {
+  const { db, sealing } = context;
   const { url, actions } = body;
   const workshopId = await linkedWorkshop(db, partnerId, body.workshopId ?? null);
   const [id, secret] = [newId(), newWebhookSecret()];
-  const { hasRoom, webhook } = await db.transaction(async (tx) => {
+  const { hasRoom, webhook } = await change(context, async ({ tx, now: at }) => {
     await holdPartner(tx, partnerId);
-    const at = clock.now();
     const made = await insertWebhook(tx, {
       ...{ id, partnerId, workshopId, url, actions, description: body.description ?? null },
       ...{ method: body.method ?? 'POST', secretId: newId(), atMost: endpointsAtMost, now: at },

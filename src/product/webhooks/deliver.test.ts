@@ -74,12 +74,11 @@ test('messages: received, delivered and failed go to the partner of the conversa
   assert.equal((await send('Ready?')).body.success, false);
   await answer('+61491570156', 'Thanks');
   const reference = app.sms.to('+61491570156')[0]?.reference ?? '';
-  await recordReport(
-    context.db,
-    'recorded',
-    { reference, state: 'delivered', detail: null },
-    app.clock.now(),
-  );
+  await recordReport({ db: context.db, clock: app.clock }, 'recorded', {
+    reference,
+    state: 'delivered',
+    detail: null,
+  });
   await app.drain();
   const by = (action: string) => receiver.received.filter(({ body }) => body.action === action);
   assert.equal(by('messageReceived')[0]?.body.message.body, 'Thanks');
@@ -89,7 +88,7 @@ test('messages: received, delivered and failed go to the partner of the conversa
   assert.ok(by('messageDelivered')[0]?.body.message.version > 1);
 
   const customerId = String(by('messageReceived')[0]?.body.message.customerId);
-  await setOptedOut(context.db, context.clock, customerId, true, actors.operator);
+  await setOptedOut(context, customerId, true, actors.operator);
   await app.drain();
   assert.deepEqual(by('customerOptedOut')[0]?.body.customer, {
     ...{ id: customerId, phone: '+61491570156', workshopId: shared, version: 1 },
@@ -97,13 +96,13 @@ test('messages: received, delivered and failed go to the partner of the conversa
   for (const got of receiver.received) assertSigned(got, secret);
   assert.equal(theirs.received.length, 0, 'another partner of the workshop hears of none of it');
 
-  await setOptedOut(context.db, context.clock, customerId, false, actors.operator);
+  await setOptedOut(context, customerId, false, actors.operator);
   assert.equal(
     (await other.call('POST', '/bookings', bookingBody(shared, { customerPhone: phone }))).status,
     201,
   );
   await app.drain();
-  await setOptedOut(context.db, context.clock, customerId, true, actors.operator);
+  await setOptedOut(context, customerId, true, actors.operator);
   await app.drain();
   assert.deepEqual(
     theirs.received.map(({ body }) => body.action),
@@ -209,7 +208,7 @@ test('an erased person’s details are not delivered after the erasure', async (
   receiver.answersWith(500);
   const { customerId } = await book({ customerPhone: '0491 571 804', customerName: 'Erin Erased' });
   await app.drain();
-  await eraseCustomer(context.db, context.clock, customerId, actors.operator);
+  await eraseCustomer(context, customerId, actors.operator);
   receiver.answersWith(200);
   await partner.call('POST', `/webhooks/${webhook.id}/replay`, { since: '2020-01-01T00:00:00Z' });
   await app.drain();

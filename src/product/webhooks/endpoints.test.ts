@@ -68,7 +68,7 @@ test('400 names every failing field', async () => {
   assert.deepEqual(await db.query('SELECT FROM webhook'), []);
 });
 
-test('without the development switch: 400 for http, credentials and addresses that are not public', async () => {
+test('without the development switch: 400 for http, credentials and addresses that are not public (specification: Webhooks 9)', async () => {
   const guarded = await secondApp(app, { context: { outbound: testOutbound() } });
   for (const bad of [
     ...['http://partner.example/', 'https://a:b@partner.example/', 'https://127.0.0.1/', 'https://0x7f.1/'],

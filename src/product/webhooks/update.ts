@@ -4,7 +4,7 @@ import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { linkedWorkshop } from './create.ts';
 import type { UpdateWebhookBody, Webhook } from './schema.ts';
 import { findWebhook, writeWebhook } from './store.ts';
@@ -12,15 +12,16 @@ import { ofWebhook, settingsOf } from './trail.ts';
 
 /** Only sent fields change. Throws 404 110001, 404 030001, and 403 000003 when a partner enables what the operator has disabled. */
 export async function updateWebhook(
-  { db, clock, nudgeSender }: Pick<Context, 'db' | 'clock' | 'nudgeSender'>,
+  context: ChangeContext,
   partnerId: string,
   id: string,
   body: UpdateWebhookBody,
   actor: Actor,
 ): Promise<Webhook> {
+  const { db } = context;
   if (!isId(id)) throw new Problem('110001');
   const workshopId = await linkedWorkshop(db, partnerId, body.workshopId ?? null);
-  const changed = await db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const present = await findWebhook(tx, partnerId, id, { lock: true });
     if (present === null) throw new Problem('110001');
     const status = body.status ?? present.status;
@@ -28,7 +29,6 @@ export async function updateWebhook(
     if (isEnabled && present.disabledReason === 'operator')
       throw new Problem('000003', { message: 'The operator has disabled this endpoint' });
     const url = body.url ?? present.url;
-    const now = clock.now();
     const next = await writeWebhook(tx, {
       id: present.id,
       url,
@@ -46,6 +46,4 @@ export async function updateWebhook(
     await recordEntry(tx, { ...entry, before: settingsOf(present), after: settingsOf(next) });
     return next;
   });
-  nudgeSender();
-  return changed;
 }

@@ -10,15 +10,14 @@ import { automationPage, openAutomation } from './show.ts';
 const asChange =
   (status: AutomationStatus, done: string) =>
   async (visit: WorkshopVisit): Promise<ConsoleResponse> => {
-    const { context, actor, form, workshop, base } = visit;
+    const { actor, form, workshop, base } = visit;
     const { id } = await openAutomation(visit);
     const to = `${base}/automations/${id}?done=${done}`;
     return submit(
       visit,
       async (key) => {
-        const { workshopId } = workshop;
-        const of = { workshopId, seen: form['seen'] ?? '', alongside: key.keep<void>(to) };
-        await setAutomationStatus(context.db, context.clock, id, status, actor, of);
+        const of = { workshopId: workshop.workshopId, seen: form['seen'] ?? '' };
+        await setAutomationStatus(key.once(to), id, status, actor, of);
         return to;
       },
       async (refused) => automationPage(visit, await openAutomation(visit), refused),

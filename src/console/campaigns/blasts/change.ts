@@ -10,15 +10,14 @@ import { notChanged } from './words.ts';
 const asChange =
   (name: BlastChange, done: string) =>
   async (visit: WorkshopVisit): Promise<ConsoleResponse> => {
-    const { context, actor, form, workshop, base } = visit;
+    const { actor, form, workshop, base } = visit;
     const { id } = await openBlast(visit);
     const to = `${base}/blasts/${id}?done=${done}`;
     return submit(
       visit,
       async (key) => {
-        const { workshopId } = workshop;
-        const of = { workshopId, seen: form['seen'] ?? '', alongside: key.keep<void>(to) };
-        await changeBlast(context, id, name, actor, of);
+        const of = { workshopId: workshop.workshopId, seen: form['seen'] ?? '' };
+        await changeBlast(key.once(to), id, name, actor, of);
         return to;
       },
       async (refused) => blastPage(visit, await openBlast(visit), worded(refused)),

@@ -18,7 +18,7 @@ export async function showPreview(visit: WorkshopVisit): Promise<ConsoleResponse
   const { id, name, audience, startedAt, status } = await openBlast(visit);
   const path = `${base}/blasts/${id}`;
   if (startedAt !== null || status === 'cancelled') return { to: path };
-  const { recipients, otherCountry, examples } = await previewBlast(context.db, context.clock, id);
+  const { recipients, otherCountry, mayHaveOptedOut, examples } = await previewBlast(context, id);
   await countShown(
     visit,
     examples.map(({ customerId }) => customerId),
@@ -30,10 +30,14 @@ export async function showPreview(visit: WorkshopVisit): Promise<ConsoleResponse
     main: html`<h1>Preview of <bdi>${shownName}</bdi></h1>
 <section class="card">${facts([
       ['Audience', audienceInWords(audience, workshop)],
-      ['Would get it', customers(recipients - otherCountry)],
+      ['Would get it', customers(recipients - otherCountry - mayHaveOptedOut)],
       [
         'Left out',
         otherCountry === 0 ? null : `${customers(otherCountry)}: ${reasonInWords('otherCountry')}`,
+      ],
+      [
+        'Left out until somebody decides',
+        mayHaveOptedOut === 0 ? null : `${customers(mayHaveOptedOut)}: ${reasonInWords('mayHaveOptedOut')}`,
       ],
     ])}<p class="quiet">As of now: it is counted again when it begins. Who has opted out or has no mobile number is not counted.</p></section>
 ${examples.length === 0 ? null : html`<h2>Some of the texts</h2><ul class="stack">${examples.map((each) => example(visit, each, context.config.segmentPrice))}</ul>`}

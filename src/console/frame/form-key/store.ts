@@ -21,12 +21,23 @@ export async function findLocation(
   return row?.location ?? null;
 }
 
-/** Runs in the transaction of the form's change: a concurrent repeat waits for the first, and violates `form_key_pkey`. */
-export async function keepLocation(tx: Queryable, { personId, key, location }: SentForm): Promise<void> {
+/**
+ * Runs first in the transaction of the form's change: a concurrent repeat waits for it, and violates `form_key_pkey` when it commits.
+ */
+export async function beginForm(tx: Queryable, { personId, key, location }: SentForm): Promise<void> {
   await tx.query(
     'INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp())',
     [personId, key, location],
   );
+}
+
+/** Runs last in that transaction, where the address depends on what was made. */
+export async function setLocation(tx: Queryable, { personId, key, location }: SentForm): Promise<void> {
+  await tx.query('UPDATE form_key SET location = $3 WHERE person_id = $1 AND key = $2', [
+    personId,
+    key,
+    location,
+  ]);
 }
 
 const deleteOldText = planByIndex(

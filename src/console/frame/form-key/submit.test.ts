@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
+import { change as inChange } from '#platform/change/change.ts';
 import { baseOf, fieldsOf, type Person, signedInPerson } from '../../../../test/fixtures/office.ts';
 import { at, placesWorld } from '../../../../test/fixtures/places.ts';
 import type { Visit } from '../visit.ts';
@@ -31,7 +32,7 @@ const count = async () => (await db.query('SELECT FROM booking WHERE workshop_id
 const newKey = async () => fieldsOf((await kim.get(`${base}/bookings/new`)).text, `${base}/bookings/new`);
 const book = (form: object, by = kim) => by.post(`${base}/bookings/new`, { ...typed(), ...form });
 
-test('sent twice at once: one booking, and both are led to it, also where the first takes the last place', async () => {
+test('sent twice at once: one booking, and both are led to it, also where the first takes the last place (specification: The console 6)', async () => {
   const had = await count();
   const key = await newKey();
   const answers = await Promise.all([1, 2, 3].map(() => book(key)));
@@ -50,7 +51,7 @@ test('sent twice at once: one booking, and both are led to it, also where the fi
   );
 });
 
-test('a form that is refused for what was typed keeps the version that its sender has seen', async () => {
+test('a form that is refused for what was typed keeps the version that its sender has seen (specification: The console 6)', async () => {
   const path = (await book(await newKey())).location?.replace(/\?.*/, '') ?? '';
   const shown = new Map<string, Record<string, string>>();
   for (const way of ['move', 'edit'])
@@ -69,7 +70,7 @@ test('a form that is refused for what was typed keeps the version that its sende
   }
 });
 
-test('back button and reload later: the first answer, whatever is typed by then; another form is another', async () => {
+test('back button and reload later: the first answer, whatever is typed by then; another form is another (specification: The console 6)', async () => {
   const key = await newKey();
   const first = await book(key);
   const had = await count();
@@ -105,7 +106,7 @@ test('a form that is refused does not use its key up', async () => {
   assert.equal((await book(key)).status, 303);
 });
 
-test('a booking that was changed meanwhile: who changed what, what was typed, and nothing is overwritten', async () => {
+test('a booking that was changed meanwhile: who changed what, what was typed, and nothing is overwritten (specification: The console 6)', async () => {
   const own = await booked(workshopId, at('14:00', 3));
   const path = `${base}/bookings/${own.id}`;
   const seen = (await kim.get(`${path}/move`)).text;
@@ -162,8 +163,7 @@ test('the key is of the commit: what fails after it leaves none', async () => {
       visit,
       async (key) => {
         runs++;
-        await db.transaction(async (tx) => {
-          await key.keep('/console/there')(tx, undefined);
+        await inChange(key.once('/console/there'), async () => {
           if (fails) throw new Error('too late');
         });
         return '/console/there';
@@ -173,4 +173,9 @@ test('the key is of the commit: what fails after it leaves none', async () => {
   await assert.rejects(send(true), /^Error: too late$/);
   assert.deepEqual(await send(false), { to: '/console/there' });
   assert.deepEqual([await send(true), runs], [{ to: '/console/there' }, 2]);
+  const unkept = { ...visit, form: { key: newId() } } as unknown as Visit;
+  await assert.rejects(
+    submit(unkept, async () => '/console/there', refused),
+    /has not kept its key/,
+  );
 });

@@ -4,13 +4,12 @@
  */
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type FieldError, Problem } from '#errors.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
-import { etagOf } from '#platform/http/etag.ts';
+import type { Context, OnlyOnce } from '#platform/context.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { UndoRefused } from '#product/bookings/undo/refused.ts';
 import type { ConsolePage, ConsoleResponse } from '../console-page.ts';
 import type { Visit } from '../visit.ts';
-import { findLocation, keepLocation } from './store.ts';
+import { beginForm, findLocation, type SentForm, setLocation } from './store.ts';
 
 /** Why a form was refused, for its page. */
 export interface Refused {
@@ -29,44 +28,65 @@ export interface Refused {
 }
 
 export interface FormKey {
-  /** Stores the redirect's address in the commit of the change: pass it to the verb as `alongside`. */
-  keep<Written>(location: string | ((written: Written) => string)): Alongside<Written>;
+  /**
+   * The context for the verb: its change keeps the key, with the redirect's address, which a function makes of the change's result.
+   */
+  once<Made>(location: string | ((made: Made) => string)): Context;
 }
 
 const keyForm = /^[A-Za-z0-9-]{16,64}$/;
 
 /**
- * `work` makes the change and returns the address of the next page; `refused` shows the form again. Other errors, such as a record that is gone, are thrown.
+ * `work` makes one change, with the context of `once`, and returns the address of the next page; `refused` shows the form again. Other
+ * errors, such as a record that is gone, are thrown, and so is one where the change has not kept the key.
  */
 export async function submit(
-  { context: { db }, form, who: { personId } }: Visit,
+  { context, form, who: { personId } }: Visit,
   work: (key: FormKey) => Promise<string>,
   refused: (refusal: Refused) => Promise<ConsolePage> | ConsolePage,
 ): Promise<ConsoleResponse> {
+  const { db } = context;
   const key = form['key'] ?? '';
   const isKey = keyForm.test(key);
   const first = isKey ? await findLocation(db, { personId, key }) : null;
   if (first !== null) return { to: first };
+  let isKept = false;
   const formKey: FormKey = {
-    keep(location) {
+    once(location) {
       if (!isKey) throw new Problem('000001', { message: 'This form has no key. Open the page again.' });
-      return (tx, written) =>
-        keepLocation(tx, {
-          ...{ personId, key },
-          location: typeof location === 'string' ? location : location(written),
-        });
+      const onlyOnce = keptBy({ personId, key }, location, () => {
+        isKept = true;
+      });
+      return { ...context, onlyOnce };
     },
   };
   try {
-    return { to: await work(formKey) };
+    const to = await work(formKey);
+    if (!isKept) throw new Error('a form was submitted whose change has not kept its key');
+    return { to };
   } catch (error) {
-    // Sent twice concurrently: the second is refused by its key, or by the first's effect, such as a place that is taken now.
+    // Sent twice concurrently: the second is refused by its key.
     const other = isKey ? await findLocation(db, { personId, key }) : null;
     if (other !== null) return { to: other };
     const refusal = refusalOf(error);
     if (refusal === null) throw error;
     return { ...(await refused(refusal)), isRefusal: true };
   }
+}
+
+function keptBy<Made>(
+  form: Omit<SentForm, 'location'>,
+  location: string | ((made: Made) => string),
+  kept: () => void,
+): OnlyOnce {
+  const isKnown = typeof location === 'string';
+  return {
+    begin: (tx) => beginForm(tx, { ...form, location: isKnown ? location : '' }),
+    async end(tx, made) {
+      if (!isKnown) await setLocation(tx, { ...form, location: location(made as Made) });
+      kept();
+    },
+  };
 }
 
 /** A form as it was sent, whose version is one that a record can have: of anything else it is 0, which none has. */
@@ -84,9 +104,6 @@ export const versionOf = (form: Form): number => Number(form['version']) || 0;
  */
 export const versionShown = (form: Form, refused: Refused | null, present: number): number =>
   refused === null || refused.isStale || form['version'] === undefined ? present : versionOf(form);
-
-/** The same as verbs compare it. */
-export const ifMatchOf = (form: Form): string => etagOf(versionOf(form));
 
 /** A refusal for the page of its form; null for another error. */
 export function refusalOf(error: unknown): Refused | null {

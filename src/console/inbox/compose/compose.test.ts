@@ -27,7 +27,7 @@ test('an answer goes out and leads back to the talk; a second click gets the fir
   assert.match((await kim.get(`${of.path}?done=sent`)).text, /On its way\./);
 });
 
-test('two people at once: the second sees the first’s, keeps what was typed, and may send it then', async () => {
+test('two people at once: the second sees the first’s, keeps what was typed, and may send it then (specification: Answers of the workshop 1)', async () => {
   const of = await talk();
   const forms = [await opened(kim, of), await opened(lee, of)];
   const [one, other] = await Promise.all([
@@ -62,7 +62,7 @@ test('two tabs of one person: the second, with a key of its own, sees the first'
   assert.deepEqual(await bodies(of), ['At five']);
 });
 
-test('a partner’s text and a reply by e-mail count as answers; the customer’s own and one that failed do not', async () => {
+test('a partner’s text and a reply by e-mail count as answers; the customer’s own and one that failed do not (specification: Answers of the workshop 1)', async () => {
   const of = await talk();
   const answerWith = async (form: Record<string, string>) => {
     // Five a second are accepted for one customer.
@@ -128,7 +128,7 @@ test('without JavaScript the count, the cost and the parts are shown by Preview,
   assert.match(blank.text, /Answer must not be blank/);
 });
 
-test('a template is filled in for the customer and their next booking, to be changed; what has no value is said', async () => {
+test('a template is filled in for the customer and their next booking, to be changed; what has no value is said (specification: Answers of the workshop 4)', async () => {
   const of = await talk({ firstName: 'Mia' });
   await template('draft', { name: 'A draft', draft: true });
   const id = await template(

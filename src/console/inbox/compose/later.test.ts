@@ -13,7 +13,7 @@ const { app, workshopId, kim, lee, talk, opened, bodies, answer, template, inDay
 const { context } = app;
 const { db, clock } = context;
 
-test('whoever may not see numbers gets none by a template, nor by what waits', async () => {
+test('whoever may not see numbers gets none by a template, nor by what waits (specification: Answers of the workshop 4)', async () => {
   const of = await talk();
   const blind = await signedInPerson(app, [workshopId], 'adviser', { seesPhones: false });
   const id = await template('{{ customer.phone }} {{ customer.email }} {{ workshop.phone }}', {
@@ -83,7 +83,7 @@ test('a text that was being changed when it ceased to wait is refused once; what
   assert.deepEqual(await bodies(of), ['At six']);
 });
 
-test('Try again sends a text that failed again, once, whoever asks; one that may have arrived only knowingly', async () => {
+test('Try again sends a text that failed again, once, whoever asks; one that may have arrived only knowingly (specification: Answers of the workshop 3)', async () => {
   const of = await talk();
   expectErrors(/a message is given up/);
   sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
@@ -122,7 +122,7 @@ test('Try again sends a text that failed again, once, whoever asks; one that may
   assert.equal((await bodies(of)).length, 3);
 });
 
-test('what arrived, is being tried, is a partner’s, a notice, or of another talk is not sent again', async () => {
+test('what arrived, is being tried, is a partner’s, a notice, or of another talk is not sent again (specification: Answers of the workshop 3)', async () => {
   const [of, other] = [await talk(), await talk()];
   const again = async (message: string, by: Talk = of) =>
     (await kim.post(`${by.path}/again`, { key: newId(), message, twice: 'yes' })).text;

@@ -49,9 +49,9 @@ async function later(visit: WorkshopVisit): Promise<ConsoleResponse> {
 
 const cancel = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   changeLater(visit, 'textCancelled', async ({ conversationId, key, to }) => {
-    const { context, workshop, form, actor } = visit;
+    const { workshop, form, actor } = visit;
     const of = { workshopId: workshop.workshopId, conversationId, actor };
-    await cancelText(context, { ...of, id: waitingIn(form), alongside: key.keep(to) });
+    await cancelText(key.once(to), { ...of, id: waitingIn(form) });
   });
 
 /** A waiting text as it stands: whoever may not see numbers sends it without reading them. */
@@ -69,12 +69,11 @@ async function now(visit: WorkshopVisit): Promise<ConsoleResponse> {
 
 const again = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   changeLater(visit, 'sent', async ({ conversationId, key, to }) => {
-    const { context, workshop, form, actor } = visit;
-    await sendAgain(context, {
-      ...{ workshopId: workshop.workshopId, conversationId, actor, alongside: key.keep(to) },
+    const { workshop, form, actor } = visit;
+    await sendAgain(key.once(to), {
+      ...{ workshopId: workshop.workshopId, conversationId, actor },
       ...{ messageId: form['message'] ?? '', mayArriveTwice: form['twice'] === 'yes' },
     });
-    context.nudgeSender();
   });
 
 interface Asked {

@@ -1,5 +1,6 @@
 /** The state of a conversation, as a shape and words. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { localDateTime } from '#base/values/local-time.ts';
 import type { Desk } from '#product/messaging/inbox/desk/store.ts';
 
 const states: Readonly<Record<Desk['state'], readonly [kind: string, shape: string, words: string]>> = {
@@ -18,12 +19,22 @@ export const optedOutMark = html`<span class="mark bad"><span aria-hidden="true"
 /** The newest text to them did not arrive. */
 export const failedMark = html`<span class="mark bad"><span aria-hidden="true">!</span> Not delivered</span>`;
 
-type Shown = Pick<Desk, 'state' | 'failed' | 'assignedTo' | 'optedOut'>;
+const asksMark = html`<span class="mark strong"><span aria-hidden="true">?</span> Asks to stop?</span>`;
 
-/** `personId`: who looks. */
-export function talkMarks({ state, failed, assignedTo, optedOut }: Shown, personId: string): SafeHtml[] {
+type Shown = Pick<Desk, 'state' | 'failed' | 'assignedTo' | 'optedOut' | 'asksToStop' | 'mayHaveMeant'>;
+
+/** `personId`: who looks. `timezone`: the workshop's. */
+export function talkMarks(
+  { state, failed, assignedTo, optedOut, asksToStop, mayHaveMeant }: Shown,
+  personId: string,
+  timezone: string,
+): SafeHtml[] {
   return [
     talkMark(state),
+    asksToStop ? asksMark : null,
+    mayHaveMeant === null
+      ? null
+      : html`<span class="mark strong"><span aria-hidden="true">?</span> May have meant the booking of ${localDateTime(new Date(mayHaveMeant.date), timezone)}</span>`,
     failed ? failedMark : null,
     assignedTo === null
       ? null

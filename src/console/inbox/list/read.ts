@@ -85,7 +85,7 @@ async function readTalks(visit: WorkshopVisit, listing: Listing, beside: readonl
       text: talk.lastText,
       who: talk.lastState === 'received' ? 'They' : 'We',
       at: talk.lastAt,
-      marks: talkMarks(talk, who.personId),
+      marks: talkMarks(talk, who.personId, workshop.timezone),
     })),
     next: found.length > shown.length ? (shown.at(-1)?.lastMessageId ?? null) : null,
     refused: null,

@@ -40,7 +40,7 @@ async function newsFor(person: Person, query = ''): Promise<readonly Said[]> {
   return (JSON.parse(text) as { texts: Said[] }).texts;
 }
 
-test('it has who wrote in the last minute, and the text for whoever asks for it; phones are masked for those who may not see them', async () => {
+test('it has who wrote in the last minute, and the text for whoever asks for it; phones are masked for those who may not see them (specification: The console 20)', async () => {
   assert.deepEqual(await newsFor(kim), []);
   await answer('+61491570156', 'Ring me on 0491 570 158');
   const [plain] = await newsFor(kim);

@@ -44,7 +44,7 @@ const said = (person: Person, isTyping: boolean) =>
   );
 const nobody = /event: present\ndata: \{"conversationId":"[^"]*","people":\[\]\}/;
 
-test('two people see each other: who looks, who types, who has left; of several pages of one person each counts', async () => {
+test('two people see each other: who looks, who types, who has left; of several pages of one person each counts (specification: The console 17)', async () => {
   const kims = pageOf(kim);
   const [jos, josOther] = [pageOf(jo), pageOf(jo)];
   const stream = await opened(kim);
@@ -69,7 +69,7 @@ test('two people see each other: who looks, who types, who has left; of several 
   stream.close();
 });
 
-test('at several processes: each person’s stream and beats may come to different ones', async () => {
+test('at several processes: each person’s stream and beats may come to different ones (specification: The console 18)', async () => {
   const other = await secondApp(app);
   const third = await secondApp(app);
   const stream = await opened(kim, other.url);
@@ -90,7 +90,7 @@ test('at several processes: each person’s stream and beats may come to differe
   for (const each of [other, third, late]) await each.close();
 });
 
-test('a process that hears nothing of the others, as through a pooler in transaction mode, shows those of its own', async () => {
+test('a process that hears nothing of the others, as through a pooler in transaction mode, shows those of its own (specification: The console 18)', async () => {
   const deaf = await secondApp(app, {
     context: {
       db: {
@@ -138,7 +138,7 @@ test('an older beat that comes late brings nobody back', async () => {
   await kims('gone');
 });
 
-test('a session that has ended is gone within five seconds, where streams are open and where none is', async () => {
+test('a session that has ended is gone within five seconds, where streams are open and where none is (specification: The console 17)', async () => {
   const ann = await signedInPerson(app, [workshopId], 'adviser');
   const ben = await signedInPerson(app, [workshopId], 'adviser');
   const kims = pageOf(kim);
@@ -185,7 +185,7 @@ test('people of another workshop are told nothing, and are shown to nobody', asy
   await kims('gone');
 });
 
-test('what is no beat is refused; beats are bounded by themselves, count as no form, and keep no session open', async () => {
+test('what is no beat is refused; beats are bounded by themselves, count as no form, and keep no session open (specification: The console 17)', async () => {
   const flooder = await signedInPerson(app, [workshopId]);
   await db.query(`UPDATE session SET used_at = clock_timestamp() - interval '1 hour' WHERE person_id = $1`, [
     flooder.personId,
@@ -249,7 +249,7 @@ test('a message that somebody with a role in the database kept and tells again l
   await other.close();
 });
 
-test('nothing of it is in a table, and what passes between processes is sealed', async () => {
+test('nothing of it is in a table, and what passes between processes is sealed (specification: The console 17 and 18)', async () => {
   const zed = await signedInPerson(app, [workshopId]);
   await db.query(`UPDATE person SET name = 'Zedekiah' WHERE id = $1`, [zed.personId]);
   const heard: string[] = [];

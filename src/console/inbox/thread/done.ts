@@ -7,6 +7,8 @@ const texts: Readonly<Record<string, string>> = {
   waiting: 'It waits for us again.',
   assigned: 'Assigned.',
   unassigned: 'Assigned to nobody.',
+  stopMeant: 'Opted out of SMS.',
+  stopNotMeant: 'Campaigns and reminders go to them again.',
   noted: 'Noted, inside only.',
 };
 

@@ -14,6 +14,7 @@ import { conversationList } from '../list/view.ts';
 import { presenceRegion, presenceScript } from '../presence/view.ts';
 import { openTalk, type Talk } from '../talk.ts';
 import { besideTalk } from './beside.ts';
+import { toDecide } from './decide.ts';
 import { doneText } from './done.ts';
 import { readStory } from './read.ts';
 import { answerOf, type SentForm } from './sent.ts';
@@ -50,7 +51,7 @@ export async function threadPage(
     said: sent === null ? doneText(query['done']) : null,
     main: html`${refusal(refused, changes)}<div class="talks open" data-conversation="${talk.conversationId}"><a class="skip" href="#talk">Skip the list of conversations</a>
 ${conversationList(visit, { ...listed, listing, openId: talk.conversationId })}
-<section class="talk" id="talk" tabindex="-1" aria-label="Conversation">${head(visit, talk, `${visit.base}/inbox${queryFor(listing)}`)}
+<section class="talk" id="talk" tabindex="-1" aria-label="Conversation">${head(visit, talk, `${visit.base}/inbox${queryFor(listing)}`)}${toDecide(visit, talk)}
 <div class="pane thread" id="thread-pane" tabindex="0" role="region" aria-label="What was said"><div>${storyShown(visit, talk, story)}${composed?.waiting}</div></div>
 ${composed?.answer}${talk.isErased || !visit.may('wordTexts') ? cannotAnswer(visit, talk) : null}</section>
 <div class="beside">${beside}</div></div>`,

@@ -3,8 +3,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { dateAt } from '#base/values/local-day.ts';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
+import { oneLine } from '#base/values/one-line.ts';
 import { ownValue } from '#base/values/own-value.ts';
+import { shorten } from '#base/values/shorten.ts';
 import { actorInWords } from '#platform/audit/words.ts';
+import { readTapback, type Tapback } from '#product/messaging/inbound/tapback.ts';
 import { nameShown, textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { againForm } from '../compose/again.ts';
@@ -42,9 +45,12 @@ function noteItem({ workshop }: WorkshopVisit, { note, at }: Extract<Entry, { no
   return html`<li class="noted" id="n-${note.noteId}"><p class="about"><strong><span aria-hidden="true">✎</span> Note, inside only</strong> <bdi>${actorInWords(note.actor, { person: note.name })}</bdi> ${timeShown(at, localTime(at, workshop.timezone), workshop.timezone)}</p><p class="message">${textShown(note.text, workshop)}</p></li>`;
 }
 
+const quotedAtMost = 80;
+
 /** Messages that the workshop sends automatically. */
 const kinds: Readonly<Record<string, string>> = {
   confirmation: 'Confirmation of the opt-out',
+  helpAnswer: 'Answer to HELP',
   bookingNotice: 'Notice of a booking',
   quoteNotice: 'Notice of a quote',
   carReady: 'Car is ready',
@@ -62,6 +68,8 @@ function messageItem(
   const { id, direction, channel, subject, body, at, attachments, bookingId, bookingDate } = message;
   const isHeard = direction === 'inbound';
   const whole = localDateTime(at, workshop.timezone);
+  const tapback = message.kind === 'reaction' ? readTapback(body) : null;
+  if (tapback !== null) return reactionItem(visit, talk, message, tapback);
   const text = channel === 'email' ? (subject ?? 'E-mail') : body;
   const mark = stateMark(message);
   return html`<li class="${isHeard ? 'heard' : 'sent'}" id="m-${id}"><p class="about"><strong>${whoSaid(visit, talk, message, author)}</strong>${channel === 'email' ? ' E-mail' : null} ${timeShown(at, localTime(at, workshop.timezone), workshop.timezone)}</p>${text === '' ? null : html`<p class="message">${textShown(text, workshop)}</p>`}${attachmentList(visit, talk.path, attachments, `the customer, ${whole}`)}${
@@ -69,6 +77,18 @@ function messageItem(
       ? null
       : html`<p class="fate">${mark}${message.repeatsUnknown ? html` <span class="quiet">It may have been sent twice.</span>` : null}${bookingId === null || bookingDate === null ? null : html` <a href="${base}/bookings/${bookingId}">Booking ${localDateTime(bookingDate, workshop.timezone)}</a>`}</p>`
   }${again(visit, talk, message)}</li>`;
+}
+
+/** What the customer felt about one of our texts: nobody has to answer it. */
+function reactionItem(
+  { workshop }: WorkshopVisit,
+  talk: Talk,
+  { id, at }: ThreadMessage,
+  { sign, isRemoved, quoted }: Tapback,
+): SafeHtml {
+  const name = talk.name === null ? html`The customer` : nameShown(talk.name, workshop);
+  const short = shorten(oneLine(textShown(quoted, workshop)), quotedAtMost);
+  return html`<li class="heard" id="m-${id}"><p class="about"><strong>${name}</strong> ${isRemoved ? 'took back' : 'reacted'} ${sign} ${isRemoved ? 'from' : 'to'} “${short}” ${timeShown(at, localTime(at, workshop.timezone), workshop.timezone)}</p></li>`;
 }
 
 function whoSaid(

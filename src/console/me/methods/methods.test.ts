@@ -44,7 +44,7 @@ test('an app is confirmed by a right code alone, of the seed that was shown, in 
   assert.deepEqual(await db.query('SELECT FROM totp WHERE person_id = $1', [lee.personId]), []);
 });
 
-test('another app takes the place of the first; recovery codes hold on, and go with the last factor', async () => {
+test('another app takes the place of the first; recovery codes hold on, and go with the last factor (specification: People and their sign-in 11)', async () => {
   const { at, owner, seed } = await safeWorkshop();
   const again = await setUpApp(app, at);
   assert.deepEqual([again.done.location, again.recoveryCodes], ['/console/me?said=totpSet', []]);
@@ -60,7 +60,7 @@ test('another app takes the place of the first; recovery codes hold on, and go w
   assert.equal((await signInAt(app, owner.email)).location, '/console');
 });
 
-test('all of it asks for a sign-in of the last 15 minutes', async () => {
+test('all of it asks for a sign-in of the last 15 minutes (specification: People and their sign-in 12)', async () => {
   const { at, owner } = await safeWorkshop();
   await db.query(
     `UPDATE session SET signed_in_at = clock_timestamp() - interval '16 minutes' WHERE person_id = $1`,
@@ -76,7 +76,7 @@ test('all of it asks for a sign-in of the last 15 minutes', async () => {
   assert.equal((await db.query('SELECT FROM totp WHERE person_id = $1', [owner.personId])).length, 1);
 });
 
-test('an owner requires it: whoever has none is led to its set-up and nowhere else, in sessions from before too', async () => {
+test('an owner requires it: whoever has none is led to its set-up and nowhere else, in sessions from before too (specification: People and their sign-in 13)', async () => {
   const { workshopId, base, at } = await safeWorkshop();
   const people = await peopleOf(app, workshopId);
   const place = `${base}/settings/people`;
@@ -134,7 +134,7 @@ test('an owner requires it: whoever has none is led to its set-up and nowhere el
   );
 });
 
-test('only owners of the workshop require it; who works at several needs it everywhere', async () => {
+test('only owners of the workshop require it; who works at several needs it everywhere (specification: People and their sign-in 13)', async () => {
   const [one, other] = [await safeWorkshop(), await safeWorkshop()];
   const required = { workshopId: one.workshopId, required: true };
   await assert.rejects(requireSecondFactor(context, actors.person(other.owner.personId, 'r-1'), required), {
@@ -147,7 +147,7 @@ test('only owners of the workshop require it; who works at several needs it ever
   assert.equal(may({ role: 'adviser', mayText: true, seesPhones: true }, 'runWorkshop'), false);
 });
 
-test('what an owner may have set up for a member, by a code that they printed, is gone once the member has a place elsewhere', async () => {
+test('what an owner may have set up for a member, by a code that they printed, is gone once the member has a place elsewhere (specification: People and their sign-in 14)', async () => {
   const { workshopId, owner } = await safeWorkshop();
   const kim = await signedInPerson(app, [workshopId], 'viewer');
   const actor = actors.person(owner.personId, 'r-1');

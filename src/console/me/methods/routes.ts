@@ -70,16 +70,14 @@ function addOne(visit: Visit): Promise<ConsoleResponse> {
   return adding(visit, 'passkeyAdded', newPasskey, async (key, to) => {
     if (credential === '') throw new InvalidInput([{ field: 'passkey', message: noScript }]);
     const party = partyOf(context, request);
-    return addPasskey(context, actor, party, who, { credential, name }, key.keep(to));
+    return addPasskey(key.once(to), actor, party, who, { credential, name });
   });
 }
 
 function confirmTotp(visit: Visit): Promise<ConsoleResponse> {
-  const { context, actor, who, form } = visit;
+  const { actor, who, form } = visit;
   const { offered = '', code = '' } = form;
-  return adding(visit, 'totpSet', totp, (key, to) =>
-    setUpTotp(context, actor, who, { offered, code }, key.keep(to)),
-  );
+  return adding(visit, 'totpSet', totp, (key, to) => setUpTotp(key.once(to), actor, who, { offered, code }));
 }
 
 /** The session gets its new token. New recovery codes are shown in this response only, since they must not appear in an address. */
@@ -105,12 +103,12 @@ async function adding(
 }
 
 function remove(visit: Visit, which: WhichFactor): Promise<ConsoleResponse> {
-  const { context, actor, who } = visit;
+  const { actor, who } = visit;
   const to = `${path}?said=removed`;
   return submit(
     visit,
     async (key) => {
-      await removeFactor(context, actor, who, which, key.keep(to));
+      await removeFactor(key.once(to), actor, who, which);
       return to;
     },
     (refused) => showMe(visit, refused),
@@ -118,12 +116,12 @@ function remove(visit: Visit, which: WhichFactor): Promise<ConsoleResponse> {
 }
 
 async function renewCodes(visit: Visit): Promise<ConsoleResponse> {
-  const { context, actor, who } = visit;
+  const { actor, who } = visit;
   let codes: readonly string[] | null = null;
   const answer = await submit(
     visit,
     async (key) => {
-      codes = await renewRecoveryCodes(context, actor, who, key.keep(path));
+      codes = await renewRecoveryCodes(key.once(path), actor, who);
       return path;
     },
     (refused) => showMe(visit, refused),

@@ -50,7 +50,7 @@ test('an owner adds somebody, once, however often the form is sent', async () =>
   assert.match(refused.text, /is not an e-mail address[\s\S]*value="Jo &lt;b&gt;"/);
 });
 
-test('role and switches: the form carries its version, and a changed role signs the person out', async () => {
+test('role and switches: the form carries its version, and a changed role signs the person out (specification: People and their sign-in 5)', async () => {
   const { people, owner, member, roles } = await office();
   const path = `${people}/${member.personId}`;
   const { text } = await owner.get(path);
@@ -142,7 +142,7 @@ test('nobody elsewhere is reached: their ids are 404, and nothing changes', asyn
   assert.equal((await theirs.roles())[theirs.member.email], 'technician');
 });
 
-test('all of it asks for a sign-in of the last 15 minutes, and a form waits for it', async () => {
+test('all of it asks for a sign-in of the last 15 minutes, and a form waits for it (specification: People and their sign-in 7)', async () => {
   const { people, owner, member, roles } = await office();
   const path = `${people}/${member.personId}`;
   const form = { ...fieldsOf((await owner.get(path)).text, path), role: 'viewer' };

@@ -2,7 +2,6 @@
 
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
-import { matchesVersion } from '#platform/http/etag.ts';
 import { type Added, addPerson } from '#product/people/add.ts';
 import { type PrintedCode, printMembersCode } from '#product/people/codes/print.ts';
 import { requireSecondFactor } from '#product/people/factors/require.ts';
@@ -13,7 +12,7 @@ import { removeFrom } from '#product/people/remove.ts';
 import { readRequirement } from '#product/workshops/second-factor/store.ts';
 import { askAgainCard, askAgainRoute } from '../../desk/ask-again.ts';
 import { type ConsoleResponse, change, page, type WorkshopRoute } from '../../frame/console-page.ts';
-import { ifMatchOf, type Refused, submit } from '../../frame/form-key/submit.ts';
+import { type Refused, submit, versionOf } from '../../frame/form-key/submit.ts';
 import { afresh } from '../../frame/routes.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { codePage, memberPage, peoplePage, rowsAtMost } from './pages.ts';
@@ -66,7 +65,7 @@ async function list(visit: WorkshopVisit, refused: Refused | null) {
 const roleOf = (text: string | undefined): Role => roles.find((role) => role === text) ?? 'viewer';
 
 function add(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop, base } = visit;
+  const { actor, form, workshop, base } = visit;
   // Beyond the day's limit an owner is refused: an invitation is queued, or not needed.
   const toOf = ({ invitation }: Added) =>
     `${base}/${place}?said=${invitation === 'hadPlace' ? 'hadPlace' : 'added'}`;
@@ -78,7 +77,7 @@ function add(visit: WorkshopVisit): Promise<ConsoleResponse> {
   return submit(
     visit,
     async (key) => {
-      return toOf(await addPerson(context, actor, person, key.keep(toOf)));
+      return toOf(await addPerson(key.once(toOf), actor, person));
     },
     (refused) => list(visit, refused),
   );
@@ -86,14 +85,14 @@ function add(visit: WorkshopVisit): Promise<ConsoleResponse> {
 
 /** The form sends the wanted state, so repeating it changes nothing. */
 function setRequirement(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop, base } = visit;
+  const { actor, form, workshop, base } = visit;
   const required = form['required'] === 'yes';
   const to = `${base}/${place}?said=${required ? 'required' : 'optional'}`;
   return submit(
     visit,
     async (key) => {
       const { workshopId } = workshop;
-      await requireSecondFactor(context, actor, { workshopId, required }, key.keep(to));
+      await requireSecondFactor(key.once(to), actor, { workshopId, required });
       return to;
     },
     (refused) => list(visit, refused),
@@ -101,19 +100,19 @@ function setRequirement(visit: WorkshopVisit): Promise<ConsoleResponse> {
 }
 
 function set(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop, base } = visit;
+  const { actor, form, workshop, base } = visit;
   const { workshopId } = workshop;
   const { personId } = member;
   const to = `${base}/${place}?said=changed`;
   const role = roleOf(form['role']);
   const changes = {
-    ...{ role, ifMatch: ifMatchOf(form) },
+    ...{ role, seen: versionOf(form) },
     ...{ mayText: form['mayText'] === 'on', seesPhones: form['seesPhones'] === 'on' },
   };
   return submit(
     visit,
     async (key) => {
-      await changeMember(context, actor, { workshopId, personId }, changes, key.keep(to));
+      await changeMember(key.once(to), actor, { workshopId, personId }, changes);
       return to;
     },
     (refused) => memberPage(visit, member, refused),
@@ -121,13 +120,13 @@ function set(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> {
 }
 
 function remove(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop, base } = visit;
+  const { actor, form, workshop, base } = visit;
   const to = `${base}/${place}?said=removed`;
   return submit(
     visit,
     async (key) => {
-      if (!matchesVersion(ifMatchOf(form), member.version)) throw new Problem('000010');
-      await removeFrom(context, actor, member.personId, { workshopId: workshop.workshopId }, key.keep(to));
+      if (versionOf(form) !== member.version) throw new Problem('000010');
+      await removeFrom(key.once(to), actor, member.personId, { workshopId: workshop.workshopId });
       return to;
     },
     (refused) => memberPage(visit, member, refused),
@@ -136,14 +135,14 @@ function remove(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> 
 
 /** The response shows the code once, since it must not appear in an address. A repeat redirects to the person's page. */
 async function printCode(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> {
-  const { context, actor, workshop, base } = visit;
+  const { actor, workshop, base } = visit;
   const which = { workshopId: workshop.workshopId, personId: member.personId };
   const to = `${base}/${place}/${member.personId}`;
   let printed: PrintedCode | null = null;
   const answer = await submit(
     visit,
     async (key) => {
-      printed = await printMembersCode(context, actor, which, key.keep(to));
+      printed = await printMembersCode(key.once(to), actor, which);
       return to;
     },
     (refused) => memberPage(visit, member, refused),

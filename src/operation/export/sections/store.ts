@@ -129,10 +129,18 @@ export const sections: readonly Section[] = [
       table: 'talk',
       whose: ofCustomer,
     },
-    columns: words('conversation_id last_message_id heard_id answer_id failed_id reopened_id done_at'),
+    columns: words(
+      'conversation_id last_message_id heard_id answer_id failed_id reopened_id done_at asked_id meant_id meant_booking_id',
+    ),
     made: { assigned: 't.assigned_to IS NOT NULL' },
     leftOut: words('workshop_id customer_id merged_into version'),
     key: [['customer_id', 'uuid']],
+  },
+  {
+    ...{ name: 'providerOptIns', title: 'Opt-ins, as the SMS provider was told', table: 'provider_opt_in' },
+    whose: ofCustomer,
+    columns: words('id agreed_on state detail created_at'),
+    leftOut: words('workshop_id customer_id attempts due_at'),
   },
   {
     ...{ name: 'notes', title: 'Notes of staff', table: 'talk_note', whose: ofCustomer, made: by },

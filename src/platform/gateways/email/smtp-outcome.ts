@@ -28,7 +28,7 @@ const problems: Readonly<Record<string, string>> = {
 
 const refusesSender = 'The mail server takes no e-mail from PITLANE_MAIL_FROM';
 const refusesBounces =
-  'The mail server takes no e-mail whose bounces go to PITLANE_INBOUND_MAIL_DOMAIN (allow that domain there, or set PITLANE_BOUNCES=off)';
+  'The mail server takes no e-mail whose bounces go to PITLANE_INBOUND_MAIL_DOMAIN (allow that domain there, or set PITLANE_BOUNCE_ADDRESSES=off)';
 const refusesUs = 'The mail server refuses e-mails of this installation, whatever they are';
 
 /** What the operator has to correct, shown before the server's text; empty when that text says it all. */

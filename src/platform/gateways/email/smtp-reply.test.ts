@@ -1,4 +1,4 @@
-/** Whom each refusal of a mail server is about; the replies are those that providers document (docs/gateways.md). */
+/** Whom each refusal of a mail server is about; the replies are those that providers document (docs/gateways/email.md). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLimiter } from '#platform/gateways/limiter/limiter.ts';
@@ -197,7 +197,7 @@ test('a server that refuses the sender of bounces at the end is named as such', 
     envelopeSender: 'bounce+1@reply.motors.example',
   });
   assert.ok(outcome.state === 'refused' && outcome.reason === 'gatewayUnavailable');
-  assert.match(outcome.detail, /set PITLANE_BOUNCES=off\): 554 Message rejected/);
+  assert.match(outcome.detail, /set PITLANE_BOUNCE_ADDRESSES=off\): 554 Message rejected/);
 });
 
 test('the circuit breaker opens on faults of the account, and not on those of recipients', async (t) => {

@@ -1,6 +1,6 @@
 /**
  * Whom a mail server's refusal is about, said at once in reply to us or later in a bounce: by its enhanced status codes (RFC 3463, and
- * the registry of RFC 5248) and by its words. docs/gateways.md has the pages that name them.
+ * the registry of RFC 5248) and by its words. docs/gateways/email.md has the pages that name them.
  */
 import * as words from './smtp-words.ts';
 import { says } from './smtp-words.ts';

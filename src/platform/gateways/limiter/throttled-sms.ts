@@ -114,6 +114,7 @@ export function throttled(gateway: SmsGateway, limiter: GatewayLimiter): SmsGate
     ...(gateway.balance && { balance: gateway.balance.bind(gateway) }),
     ...(gateway.fetchAttachment && { fetchAttachment: gateway.fetchAttachment.bind(gateway) }),
     ...(gateway.optIn && { optIn: gateway.optIn.bind(gateway) }),
+    ...(gateway.hearsWords && { hearsWords: gateway.hearsWords }),
     ...(gateway.callbacks && { callbacks: gateway.callbacks }),
     ...(gateway.start && { start: (listener) => gateway.start?.(heardBy(limiter, listener)) }),
     ...(gateway.close && { close: async () => gateway.close?.() }),

@@ -48,6 +48,8 @@ export interface InboundSms {
   readonly inReplyTo?: string | null;
   /** What the gateway took the text for, when the provider looks for opt-out words itself. */
   readonly optOut?: 'stop' | 'start' | null;
+  /** What a button that was tapped stands for, beside the words on it: of RCS. */
+  readonly buttonPayload?: string;
   /** What came beside the text, in its order; absent when nothing did. */
   readonly attachments?: readonly InboundAttachment[];
 }

@@ -32,6 +32,7 @@ export const usualValidityMs = 24 * 3_600_000;
 /** Why a message was not sent: the values of `sms.reason` on the wire, in the inbox and in reports. */
 export const smsReasons = [
   'optedOut',
+  'mayHaveOptedOut',
   'refused',
   'temporarilyRefused',
   'invalidNumber',
@@ -40,6 +41,7 @@ export const smsReasons = [
   'countryNotAllowed',
   'premiumRate',
   'dailyCeiling',
+  'noWayOut',
 ] as const;
 export type SmsReason = (typeof smsReasons)[number];
 
@@ -146,6 +148,22 @@ export interface SmsListener {
   connection?(gateway: string, isConnected: boolean, detail: string, use?: 'sending' | 'receiving'): void;
 }
 
+export interface OptInAt {
+  /** The workshop's own account; null: the installation's. */
+  readonly account: string | null;
+  /** The workshop's sender; null leaves it to the gateway. */
+  readonly from: string | null;
+  /** A UUID, the same for every attempt. */
+  readonly reference: string;
+  /** The day on which the customer agreed, `YYYY-MM-DD`; null: unknown. */
+  readonly agreedOn: string | null;
+}
+
+export type OptInOutcome =
+  | { readonly state: 'told' }
+  /** It won't be done, however often it is asked. `detail` is a sentence for people. */
+  | { readonly state: 'refused'; readonly detail: string };
+
 export interface SmsGateway {
   readonly name: string;
   /** Hands one message over. `signal` aborts it after `timeoutMs` of `sendSms`. A rejection counts as an unknown outcome. */
@@ -162,10 +180,12 @@ export interface SmsGateway {
     sms?: HandedOver,
   ): Promise<SmsLookUp>;
   /**
-   * Takes a number (E.164) off the provider's list of those who have opted out, of the workshop's own account where it is not
-   * null; doing it twice does no harm. Rejects when that failed. Absent where the provider has no such call.
+   * Takes a number (E.164) off the provider's list of those who have opted out; doing it twice does no harm. Rejects when that
+   * failed, and may succeed later. Absent where the provider has no such call, or it is not set up.
    */
-  optIn?(phone: string, account: string | null, signal: AbortSignal): Promise<void>;
+  optIn?(phone: string, at: OptInAt, signal: AbortSignal): Promise<OptInOutcome>;
+  /** True when the provider itself answers HELP and INFO, and ends an opt-out on START. */
+  readonly hearsWords?: true;
   /**
    * Fetches what came beside an inbound SMS, of at most that number of bytes, from the URL that its callback named. Absent where
    * callbacks bring the bytes, or nothing.

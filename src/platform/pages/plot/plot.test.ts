@@ -7,7 +7,7 @@ import { barWidths, labelSteps, stackedColumns } from './geometry.ts';
 
 const [top, base] = [12, 172];
 
-test('columns are as high as their values say, one on the other, from zero', async () => {
+test('columns are as high as their values say, one on the other, from zero (specification: The report of a workshop 7)', async () => {
   const anything = fc.integer({ min: 0, max: 90 }).chain((count) =>
     fc.array(
       fc.record({

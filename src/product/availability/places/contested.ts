@@ -3,7 +3,7 @@
  * writes; elsewhere it writes at once, in one round trip, and the database refuses what does not fit.
  */
 import { LRUCache } from 'lru-cache';
-import type { Database } from '#platform/db/database.ts';
+import { type Database, homeOf } from '#platform/db/database.ts';
 import { perDatabase } from '#platform/db/per-database.ts';
 
 const forMs = 60_000;
@@ -11,9 +11,9 @@ const workshopsAtMost = 10_000;
 const cacheOf = perDatabase(() => new LRUCache<string, true>({ max: workshopsAtMost, ttl: forMs }));
 
 export function noteRefusal(db: Database, workshopId: string): void {
-  cacheOf(db).set(workshopId, true);
+  cacheOf(homeOf(db)).set(workshopId, true);
 }
 
 export function isContested(db: Database, workshopId: string): boolean {
-  return cacheOf(db).has(workshopId);
+  return cacheOf(homeOf(db)).has(workshopId);
 }

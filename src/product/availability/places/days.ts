@@ -13,7 +13,7 @@ const writesOf = perDatabase((_: Database) => new LRUCache<string, Promise<boole
 
 /**
  * Writes the row of a day, once in this process for each version of the rules, unless the partner may not act at the workshop. A row that is deleted later is written again by
- * `attemptPlace`, after the database has refused a booking for the lack of it.
+ * `OutdatedRules`, after the database has refused a booking for the lack of it.
  */
 export function ensureDay(
   db: Database,

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { dateAt } from '#base/values/local-day.ts';
 import { type Weekday, weekdayOf } from '#base/values/weekday.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import { type Database, homeOf, type Queryable } from '#platform/db/database.ts';
 import { perDatabase } from '#platform/db/per-database.ts';
 import { type DayPlan, planDay } from '../day.ts';
 import type { Schedule } from '../schedule.ts';
@@ -70,7 +70,7 @@ export async function refreshRules(db: Database, workshopId: string): Promise<Kn
 /** Reads them without caching. */
 export async function freshRules(db: Queryable, workshopId: string): Promise<KnownRules | null> {
   const rules = await readRules(db, workshopId);
-  return rules === null ? null : withDays(rules, dayPlansOf(db));
+  return rules === null ? null : withDays(rules, dayPlansOf(homeOf(db)));
 }
 
 function withDays(rules: Rules, days: LRUCache<string, DayPlan>): KnownRules {

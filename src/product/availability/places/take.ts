@@ -2,7 +2,6 @@
 
 import { addDays, localDay } from '#base/values/local-day.ts';
 import type { Reason } from '#base/values/unavailable.ts';
-import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../offer.ts';
 import { readUsage } from '../store.ts';
 import { nothingUsed, type UsageRows, usageOf } from '../usage.ts';
-import { OutdatedRules } from './attempt.ts';
+import { OutdatedRules } from './again.ts';
 import {
   type Enforce,
   heldTo,
@@ -42,18 +41,19 @@ export interface Taking extends Need {
   readonly own: Place | null;
   /** It had this place until a moment ago, and gets it back unless others have it now: nothing else is checked. */
   readonly comesBack?: boolean;
+  /** It was found free under these rules a moment ago, and is not looked for again. */
+  readonly isFree?: boolean;
   /** Queries the usage only if the rules alone refuse; otherwise the database refuses a write that does not fit. */
   readonly optimistic?: boolean;
 }
-
-type Needed = { readonly db: Queryable; readonly clock: Pick<Context['clock'], 'now'> };
 
 /**
  * The columns of the place that a booking takes. Throws 404 030001, 403 000004, 409 060003 with its reason and alternatives, and
  * OutdatedRules. A booking with a past date, or one that keeps its place, is never refused.
  */
 export async function takePlace(
-  { db, clock }: Needed,
+  db: Queryable,
+  now: Date,
   rules: KnownRules,
   taking: Taking,
 ): Promise<PlaceColumns> {
@@ -61,11 +61,10 @@ export async function takePlace(
   if (place === null) return noPlace;
   const { workshopId, partnerId, date, own, comesBack = false } = taking;
   const wish = wishOf(rules, taking);
-  const now = clock.now();
-  const isFree = date < now || isSamePlace(place, own);
-  const to = isFree ? null : heldTo(rules, wish, taking.enforce);
+  const isUnbound = date < now || isSamePlace(place, own);
+  const to = isUnbound ? null : heldTo(rules, wish, taking.enforce);
   const columns = { ...place, placeVersion: rules.version, heldTo: to };
-  if (to === null) return columns;
+  if (to === null || taking.isFree) return columns;
 
   const [at, from] = [date.getTime(), place.occupiedFrom.getTime()];
   // A place belongs to the day on which it begins, as in the database. After a change of the time zone, that may not be the day of

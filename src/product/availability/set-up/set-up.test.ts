@@ -21,7 +21,7 @@ const clock = systemClock();
 const root = new URL('../../../../', import.meta.url);
 
 const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
-const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
+const setUp = (file: object) => importWorkshop({ db, clock }, JSON.stringify(file), actors.operator);
 
 async function versionOf(workshopId: string): Promise<number> {
   const [row] = await db.query<{ version: number }>(
@@ -33,7 +33,7 @@ async function versionOf(workshopId: string): Promise<number> {
 
 async function faultsIn(file: unknown): Promise<string[]> {
   const text = typeof file === 'string' ? file : JSON.stringify(file);
-  const error = await importWorkshop(db, clock, text, actors.operator).then(
+  const error = await importWorkshop({ db, clock }, text, actors.operator).then(
     () => assert.fail('the import was not refused'),
     (refused: unknown) => refused,
   );
@@ -41,7 +41,7 @@ async function faultsIn(file: unknown): Promise<string[]> {
   return error.message.split('; ');
 }
 
-test('an imported set-up is exported unchanged; an absent weekday is closed, an absent setting has its default', async () => {
+test('an imported set-up is exported unchanged; an absent weekday is closed, an absent setting has its default (specification: Setting up a workshop 2)', async () => {
   const workshopId = await newWorkshop();
   await setUp({ workshopId, ...whole });
   const { services, hours, pickupTimes, custom, ...rest } = await exportWorkshop(db, workshopId);
@@ -72,7 +72,7 @@ test('an imported set-up is exported unchanged; an absent weekday is closed, an 
   assert.deepEqual([after.hours, after.services], [hours, services]);
 });
 
-test('importing an export changes nothing, also for a workshop without a set-up', async () => {
+test('importing an export changes nothing, also for a workshop without a set-up (specification: Setting up a workshop 2)', async () => {
   for (const file of [{}, whole]) {
     const workshopId = await newWorkshop();
     await setUp({ workshopId, ...file });
@@ -97,13 +97,13 @@ test('changes of slots or limits increment the version', async () => {
     assert.equal(await versionOf(workshopId), ++expected, name);
   }
   await setUp({ workshopId, ...whole });
-  await setWorkshop(db, clock, workshopId, { name: 'Renamed' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { name: 'Renamed' }, actors.operator);
   assert.equal(await versionOf(workshopId), expected);
-  await setWorkshop(db, clock, workshopId, { timezone: 'Australia/Perth' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { timezone: 'Australia/Perth' }, actors.operator);
   assert.equal(await versionOf(workshopId), expected + 1);
 });
 
-test('services keep their id by catalogCode; a service that is not listed is inactive until it is listed again', async () => {
+test('services keep their id by catalogCode; a service that is not listed is inactive until it is listed again (specification: Setting up a workshop 3)', async () => {
   const workshopId = await newWorkshop();
   const service = (catalogCode: string, title = catalogCode) => ({ catalogCode, title, category: 'others' });
   const codes = (imported: { services: readonly { catalogCode: string }[] }) =>
@@ -125,7 +125,7 @@ test('services keep their id by catalogCode; a service that is not listed is ina
   assert.notEqual(other.services[0]?._id, third.services[0]?._id);
 });
 
-test('every fault is named with its path, and nothing is written', async () => {
+test('every fault is named with its path, and nothing is written (specification: Setting up a workshop 1)', async () => {
   const workshopId = await newWorkshop();
   const before = await exportWorkshop(db, workshopId);
   const range = { from: '08:00', to: '12:00' };
@@ -212,7 +212,7 @@ test('after ten concurrent imports one of them is stored, completely', async () 
   );
 });
 
-test('the published schema accepts what the import accepts, and names what it refuses', async () => {
+test('the published schema accepts what the import accepts, and names what it refuses (specification: Setting up a workshop 1)', async () => {
   const schema = JSON.parse(readFileSync(new URL('docs/workshop.schema.json', root), 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv, ['date']);

@@ -112,7 +112,7 @@ test('every bad field is named at its place, what was typed stays, and nothing i
   assert.equal(await count(), before);
 });
 
-test('no link comes in by the registration or the name: both are named, and nothing is booked', async () => {
+test('no link comes in by the registration or the name: both are named, and nothing is booked (specification: Regos 5)', async () => {
   const [time = ''] = await freeTimes();
   const before = await count();
   const link = await linkTo();
@@ -146,7 +146,7 @@ test('no link comes in by the registration or the name: both are named, and noth
   assert.equal(usual.status, 303, usual.text);
 });
 
-test('the page enforces what is free, also where the workshop does not', async () => {
+test('the page enforces what is free, also where the workshop does not (specification: Booking page 6)', async () => {
   const times = await freeTimes();
   const [time = ''] = times;
   const link = await linkTo();

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type FieldError, Problem } from '#errors.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
@@ -13,7 +14,7 @@ import { requireRoom } from '#platform/pages/bounds/bound.ts';
 import { foreignPhone } from '#platform/pages/bounds/foreign-phone.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
-import { createBookingWith } from '#product/bookings/create.ts';
+import { createBooking } from '#product/bookings/create.ts';
 import { CreateBookingBody } from '#product/bookings/schema.ts';
 import { boundVisit, countedAt } from '#product/customer-pages/bounded.ts';
 import { spokenFaults } from './faults.ts';
@@ -62,18 +63,16 @@ export async function submit(
   const request = { partnerId: owner, path: '/book', body: accepted, key };
   const counted = countedAt(shop, address, { phone, email: accepted.customerEmail }, true);
   const made = await once<Kept>(context, request, async (claim) => {
-    const book = async (its: CreateBookingBody): Promise<Kept> => {
-      const booking = await createBookingWith(
-        context,
-        { partnerId, actor, body: its, phone, claim: null, enforce: 'always' },
-        async (tx, { id: subjectId }) => {
-          await finishClaim(tx, owner, claim, 201, { booking: { id: subjectId } });
-          await boundVisit(tx, context, counted, [{ subjectId, version: 1 }]);
-        },
-      );
-      if (booking === null) throw new Error('a booking of a page was made without a result');
-      return { booking };
-    };
+    const book = (its: CreateBookingBody): Promise<Kept> =>
+      change(context, async ({ tx, within }) => {
+        const asked = { partnerId, actor, body: its, phone, claim: null, enforce: 'always' } as const;
+        const booking = await createBooking(within, asked);
+        if (booking === null) throw new Error('a booking of a page was made without a result');
+        const subjectId = booking.id;
+        await finishClaim(tx, owner, claim, 201, { booking: { id: subjectId } });
+        await boundVisit(tx, context, counted, [{ subjectId, version: 1 }]);
+        return { booking };
+      });
     await requireRoom(context, counted);
     // The visitor cannot see the reminder's code, so a code that was used or cancelled since is ignored.
     return book(accepted).catch((error: unknown) => {

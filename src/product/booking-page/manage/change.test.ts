@@ -67,7 +67,7 @@ test('moving: the place moves, the customer and the workshop get a notice', asyn
   assert.ok((await freeTimes()).includes(booking.date), 'its old one is free');
 });
 
-test('it opens at the booking’s own day; one link leads to the next free time', async () => {
+test('it opens at the booking’s own day; one link leads to the next free time (specification: Booking page 7)', async () => {
   const { booking, path } = await newBooking(30);
   const day = dateAt(Date.parse(booking.date), 'Australia/Melbourne');
   const [soonest = ''] = (await freeTimes()).map((time) => dateAt(Date.parse(time), 'Australia/Melbourne'));
@@ -205,6 +205,6 @@ test('a daily limit that the booking fills itself does not close its own day', a
 
 test('the link of a customer who was erased leads nowhere', async () => {
   const { booking, path } = await newBooking();
-  await eraseCustomer(db, clock, booking.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, booking.customerId, actors.operator);
   assert.equal((await app.request('GET', path)).status, 404);
 });

@@ -1,13 +1,12 @@
 /** A customer moves or cancels a booking: workshop and customer get notices. */
 
 import { Problem } from '#errors.ts';
+import { type Change, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
-import { etagOf } from '#platform/http/etag.ts';
 import { type Form, versionOf } from '#platform/pages/form.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
+import type { ChangedBooking } from '#product/bookings/hold.ts';
 import { changeStatus } from '#product/bookings/status.ts';
-import type { BookingVersion } from '#product/bookings/store.ts';
 import { updateBooking } from '#product/bookings/update.ts';
 import { boundVisit, countedAt } from '#product/customer-pages/bounded.ts';
 import { reasonAtMost } from './cancel-page.ts';
@@ -15,10 +14,22 @@ import type { OpenedBooking } from './open.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay' | 'config' | 'log'>;
 
-/** Runs the change; false when the booking has changed since the customer saw it: then it is shown again. */
-async function change(work: () => Promise<unknown>): Promise<boolean> {
+/**
+ * Runs the change, and counts it in its commit, if there is one: a resubmitted form changes nothing and does not count. False when the
+ * booking has changed since the customer saw it: then it is shown again.
+ */
+async function bounded(
+  context: Needed,
+  { shop }: OpenedBooking,
+  address: string,
+  work: (within: Change['within']) => Promise<ChangedBooking>,
+): Promise<boolean> {
   try {
-    await work();
+    await change(context, async ({ tx, within }) => {
+      const { booking, version, eventId } = await work(within);
+      const counted = countedAt(shop, address, booking.customer);
+      if (eventId !== null) await boundVisit(tx, context, counted, [{ subjectId: booking.id, version }]);
+    });
     return true;
   } catch (error) {
     // Changed since, or completed or cancelled.
@@ -29,14 +40,6 @@ async function change(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Counts the change in its commit, if there is one: a resubmitted form changes nothing and does not count. */
-const bounded =
-  (context: Needed, { shop }: OpenedBooking, address: string): Alongside<BookingVersion> =>
-  (tx, { booking, version }) =>
-    boundVisit(tx, context, countedAt(shop, address, booking.customer), [{ subjectId: booking.id, version }]);
-
-const ifMatchOf = (form: Form) => etagOf(versionOf(form) ?? 0);
-
 /** False: the booking has changed since. Throws 409 060003 when the time is taken, and 429. */
 export function moveByCustomer(
   context: Needed,
@@ -45,14 +48,13 @@ export function moveByCustomer(
   form: Form,
   { address, actor }: Visitor,
 ): Promise<boolean> {
-  return change(() =>
-    updateBooking(context, {
+  return bounded(context, opened, address, (within) =>
+    updateBooking(within, {
       actor,
       bookingId: opened.booking.id,
       body: { date: time.toISOString() },
       phone: null,
-      ifMatch: ifMatchOf(form),
-      alongside: bounded(context, opened, address),
+      seen: versionOf(form) ?? 0,
       enforce: 'always',
     }),
   );
@@ -67,15 +69,14 @@ export function cancelByCustomer(
 ): Promise<boolean> {
   // The page allows no longer text; a character may be two JavaScript code units.
   const reason = [...(form['reason'] ?? '')].slice(0, reasonAtMost).join('');
-  return change(() =>
-    changeStatus(context, {
+  return bounded(context, opened, address, (within) =>
+    changeStatus(within, {
       actor,
       bookingId: opened.booking.id,
       status: 'cancelled',
       reason: reason || null,
       notify: true,
-      ifMatch: ifMatchOf(form),
-      alongside: bounded(context, opened, address),
+      seen: versionOf(form) ?? 0,
     }),
   );
 }

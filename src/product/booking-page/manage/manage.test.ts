@@ -178,7 +178,7 @@ test('unknown workshops and codes are a page with status 404', async () => {
   }
 });
 
-test('always: without a workshop a booking is found by its code and phone, and no wrong answer tells which codes exist', async () => {
+test('always: without a workshop a booking is found by its code and phone, and no wrong answer tells which codes exist (specification: Booking page 8)', async () => {
   const find = (form: Record<string, string>, address = '192.0.2.40') => sent('/b', form, address);
   const link = `/b/${await manageCode(db, booking.id)}`;
   for (const typed of [phone, `+61 ${phone.slice(3)}`, phone.replace('+61', '0')])
@@ -207,7 +207,7 @@ test('always: without a workshop a booking is found by its code and phone, and n
   assert.match(missing.body, /Enter the code[\s\S]*Enter the phone number that you booked with/);
 });
 
-test('always: guesses there are bounded with those at workshops, for codes that exist and others alike', async () => {
+test('always: guesses there are bounded with those at workshops, for codes that exist and others alike (specification: Booking page 8)', async () => {
   const other = '0491570158';
   const find = (code: string, address: string) => sent('/b', { code, phone: other }, address);
   for (let n = 0; n < 5; n++) await lookUp({ code: '00000000', phone: other }, '192.0.2.41');

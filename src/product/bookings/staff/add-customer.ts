@@ -6,8 +6,7 @@ import { newId } from '#base/values/id.ts';
 import { splitName } from '#base/values/person-name.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { anyText, email, optional } from '#platform/http/fields.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
@@ -68,10 +67,10 @@ const nobody = { field: 'customerName', message: 'is needed, or a mobile number,
  * adds the same number meanwhile.
  */
 export async function addCustomer(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  context: ChangeContext,
   { workshopId, country }: Pick<Workshop, 'workshopId' | 'country'>,
   input: CustomerInput,
-  { actor, alongside }: { readonly actor: Actor; readonly alongside: Alongside<{ readonly id: string }> },
+  actor: Actor,
 ): Promise<string> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value.trim() !== ''));
   const { customerPhone, carYear, ...texts } = given;
@@ -85,22 +84,19 @@ export async function addCustomer(
   if (faults.length > 0) throw new InvalidInput(faults);
   const { customerName: name = null, customerEmail, customerCompany, carRego, ...car } = value as Read;
   const rego = carRego === undefined ? null : normaliseRego(carRego);
-  const [customerId, now] = [newId(), clock.now()];
+  const customerId = newId();
+  const after = { name, phone, email: customerEmail ?? null, company: customerCompany ?? null, rego };
   const customer = {
-    ...{ customerId, workshopId, name, ...splitName(name ?? ''), phone, now },
-    ...{ email: customerEmail ?? null, company: customerCompany ?? null },
+    ...{ ...after, customerId, workshopId, ...splitName(name ?? '') },
     ...{ carId: newId(), hasCar: rego !== null || Object.keys(car).length > 0, carRego: rego },
     ...valuesOf(carFields, car),
   };
-  await db.transaction(async (tx) => {
-    if (!(await insertAdded(tx, customer))) {
+  return change(context, async ({ tx, now }) => {
+    if (!(await insertAdded(tx, { ...customer, now }))) {
       const [known] = await findKnownByPhone(tx, workshopId, phone ?? '');
       throw known === undefined ? new Error('a number is taken by no customer') : new KnownNumber(known);
     }
-    const { email: address, company } = customer;
-    const after = { name, phone, email: address, company, rego };
     await recordEntry(tx, { ...ofCustomer({ customerId, workshopId }, actor, 'added', now), after });
-    await alongside(tx, { id: customerId });
+    return customerId;
   });
-  return customerId;
 }

@@ -174,7 +174,7 @@ test('the trail contains the reason, for a new booking and for a moved one', asy
   );
 });
 
-test('where nothing is enforced a form’s day that is past needs a reason; a time earlier today is only said, and so is any without a form', async () => {
+test("where nothing is enforced a form’s day that is past needs a reason; a time earlier today is only said, and so is any without a form (specification: The workshop's own bookings 9)", async () => {
   const id = await workshop({}, { enforceAvailability: false });
   // It is Sunday the 28th, 09:10.
   const past = '2027-03-27 10:00';

@@ -10,6 +10,7 @@ import { setOptedOut } from '#product/customers/opt-out.ts';
 import { previewNotice } from '#product/notifications/preview.ts';
 import { createTemplate } from '#product/templates/create.ts';
 import { messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
+import { changeWith, failing } from '../../../../test/harness/change-with.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { attendanceStates, countNotCome } from '../attendance/store.ts';
 import { bookingRecord } from '../record.ts';
@@ -24,8 +25,8 @@ const { db } = context;
 const adviser = actors.person(newId(), 'r-1');
 const other = await linkedWorkshop(app, [partner]);
 
-const mark = (bookingId: string, changes: Partial<MarkReady> = {}) =>
-  markReady(context, { workshopId, bookingId, actor: adviser, tellCustomer: true, ...changes });
+const mark = (bookingId: string, changes: Partial<MarkReady> = {}, by = context) =>
+  markReady(by, { workshopId, bookingId, actor: adviser, tellCustomer: true, ...changes });
 const attend = (bookingId: string, state: (typeof attendanceStates)[number]) =>
   setAttendance(context, { workshopId, bookingId, state, actor: adviser });
 const shownOf = async (id: string) => (await requireRecord(db, bookingRecord, id)).attendance;
@@ -52,7 +53,7 @@ async function seen(id: string) {
   return { read: read.body, etag: read.headers.get('etag'), row, bookings, events: theirs };
 }
 
-test('each state is set and undone; the booking and what its partner sees stay unchanged', async () => {
+test('each state is set and undone; the booking and what its partner sees stay unchanged (specification: The front desk 1)', async () => {
   const { id } = await booked();
   const before = await seen(id);
   assert.equal(await shownOf(id), 'expected');
@@ -68,7 +69,7 @@ test('each state is set and undone; the booking and what its partner sees stay u
   assert.throws(() => readAttendanceState('late'), InvalidInput);
 });
 
-test('the last of concurrent changes wins, and each records the previous state', async () => {
+test('the last of concurrent changes wins, and each records the previous state (specification: The front desk 1)', async () => {
   const { id } = await booked();
   const states = ['here', 'ready', 'collected', 'didNotCome', 'expected'] as const;
   const all = await Promise.all(states.map((state) => attend(id, state)));
@@ -83,7 +84,7 @@ test('the last of concurrent changes wins, and each records the previous state',
   assert.deepEqual(Object.fromEntries(open), final === 'expected' ? {} : { expected: 1, [final]: -1 });
 });
 
-test('a booking of another workshop is not found, and an error of alongside undoes the change', async () => {
+test('a booking of another workshop is not found, and an error of the change around it undoes it', async () => {
   const { id } = await booked();
   const change = { bookingId: id, state: 'here', actor: adviser } as const;
   const notFound = (error: unknown) => error instanceof Problem && error.status === 404;
@@ -95,9 +96,13 @@ test('a booking of another workshop is not found, and an error of alongside undo
     await assert.rejects(setAttendance(context, { ...change, workshopId: where, bookingId }), notFound);
     await assert.rejects(mark(bookingId, { workshopId: where }), notFound);
   }
-  const alongside = () => Promise.reject(new Error('no key'));
-  await assert.rejects(setAttendance(context, { ...change, workshopId, alongside }), /no key/);
-  await assert.rejects(mark(id, { alongside }), /no key/);
+  const noKey = failing('no key');
+  const attended = (within: typeof context) => setAttendance(within, { ...change, workshopId });
+  await assert.rejects(changeWith(context, attended, noKey), /no key/);
+  await assert.rejects(
+    changeWith(context, (within) => mark(id, {}, within), noKey),
+    /no key/,
+  );
   await app.drain();
   assert.equal(await shownOf(id), 'expected');
 });
@@ -113,7 +118,7 @@ test('how often a customer did not come is counted for each workshop separately'
   assert.equal(await countNotCome(db, other, customerId), 0);
 });
 
-test('ready: the customer gets one SMS, at the booking’s number, and another only on request', async () => {
+test('ready: the customer gets one SMS, at the booking’s number, and another only on request (specification: The front desk 2)', async () => {
   const { id, phone } = await booked();
   const code = (await requireRecord(db, bookingRecord, id)).code;
   const first = await mark(id);
@@ -144,18 +149,17 @@ test('ready: the customer gets one SMS, at the booking’s number, and another o
   assert.deepEqual(kinds, [{ kind: 'carReady', audience: 'customer', channel: 'sms' }]);
 });
 
-test('without a phone, after an opt-out, an erasure or a cancellation it is marked, and nobody is notified', async () => {
+test('without a phone, after an opt-out, an erasure or a cancellation it is marked, and nobody is notified (specification: The front desk 2)', async () => {
   const cases = {
     noPhone: (id: string) => db.query(`UPDATE booking SET contact_phone = '' WHERE id = $1`, [id]),
     optedOut: async (id: string) => {
       const { customerId } = await requireRecord(db, bookingRecord, id);
-      await setOptedOut(db, context.clock, customerId, true, actors.operator);
+      await setOptedOut({ db, clock: context.clock }, customerId, true, actors.operator);
     },
     erased: async (id: string) => {
       const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
       await eraseCustomer(
-        db,
-        context.clock,
+        { db, clock: context.clock },
         (await requireRecord(db, bookingRecord, id)).customerId,
         actors.operator,
       );
@@ -182,15 +186,19 @@ test('an opt-out between the event and the SMS stops the SMS', async () => {
   const { id, phone } = await booked();
   await mark(id);
   const { customerId } = await requireRecord(db, bookingRecord, id);
-  await setOptedOut(db, context.clock, customerId, true, actors.operator);
+  await setOptedOut({ db, clock: context.clock }, customerId, true, actors.operator);
   await app.drain();
   assert.deepEqual(smsTo(phone), []);
 });
 
-test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value', async () => {
+test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value (specification: The front desk 2)', async () => {
   const purpose = 'bookingCarReady.customer.sms';
   const written = (body: string) =>
-    createTemplate(db, context.clock, { workshopId, name: newId(), purpose, body }, actors.operator);
+    createTemplate(
+      { db, clock: context.clock },
+      { workshopId, name: newId(), purpose, body },
+      actors.operator,
+    );
   for (const body of ['Pay at https://evil.example/x', 'See pay.garage.com', 'Call www.garage.com.au']) {
     await assert.rejects(written(body), /must hold no link/);
     const { id } = await booked();

@@ -4,9 +4,8 @@ import { type Actor, storedActor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import {
   type AttendanceState,
   attendanceStates,
@@ -27,8 +26,6 @@ export interface SetAttendance {
   /** The state that the caller has seen; absent: any. */
   readonly seen?: AttendanceState | undefined;
   readonly actor: Actor;
-  /** Not called when nothing changes. */
-  readonly alongside?: Alongside<Attended>;
 }
 
 /** Parses typed input. Throws InvalidInput. */
@@ -43,25 +40,20 @@ export function readAttendanceState(typed: string): AttendanceState {
  * Throws 404 060001 for a booking that is not the workshop's, and 412 000010 when the present state is neither `seen` nor the
  * wanted one. Without `seen` the last of concurrent changes wins.
  */
-export async function setAttendance(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { alongside, ...change }: SetAttendance,
-): Promise<Attended> {
-  return db.transaction(async (tx) => {
-    const at = clock.now();
-    const attended = await changeAttendance(tx, change, at);
-    await recordAttended(tx, change, attended, at);
-    if (attended.state !== attended.before) await alongside?.(tx, attended);
+export async function setAttendance(context: ChangeContext, asked: SetAttendance): Promise<Attended> {
+  return change(context, async ({ tx, now }) => {
+    const attended = await changeAttendance(tx, asked, now);
+    await recordAttended(tx, asked, attended, now);
     return attended;
   });
 }
 
-type Change = Omit<SetAttendance, 'alongside' | 'state'>;
+type Asked = Omit<SetAttendance, 'state'>;
 
 /** The same in the caller's transaction, which must write the trail entry; the attendance is locked until it ends. */
 export async function changeAttendance(
   tx: Queryable,
-  { workshopId, bookingId, state, seen, actor: who }: Change & Pick<SetAttendance, 'state'>,
+  { workshopId, bookingId, state, seen, actor: who }: Asked & Pick<SetAttendance, 'state'>,
   at: Date,
 ): Promise<Attended> {
   if (!isId(bookingId)) throw new Problem('060001');
@@ -81,7 +73,7 @@ export interface AttendanceBefore {
 /** Writes the trail entry of a change that has no event. */
 export async function recordAttended(
   tx: Queryable,
-  { workshopId, bookingId, actor }: Change,
+  { workshopId, bookingId, actor }: Asked,
   { before, state }: Attended,
   at: Date,
 ): Promise<void> {

@@ -8,7 +8,8 @@ import { formatLocalTime } from '#base/values/local-time.ts';
 import type { Reason } from '#base/values/unavailable.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
-import { OutdatedRules } from '#product/availability/places/attempt.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { OutdatedRules } from '#product/availability/places/again.ts';
 import {
   isSamePlace,
   type Need,
@@ -45,33 +46,43 @@ interface Asked {
   readonly asksPastDay: boolean;
 }
 
-type Needed = Pick<Context, 'db' | 'clock'>;
-
 /** What `unlessConflicting` needs of a conflict. */
 type Enforced = Pick<Conflict, 'reason' | 'alternatives' | 'text' | 'isEnforced'>;
 
 /** Null: no conflict, no such workshop, or a date that no booking may have, which the write refuses. */
-export async function findConflict({ db, clock }: Needed, asked: Asked): Promise<Conflict | null> {
+export const findConflict = async (db: Queryable, now: Date, asked: Asked): Promise<Conflict | null> =>
+  (await judgePlace(db, now, asked)).conflict;
+
+export interface JudgedPlace {
+  readonly conflict: Conflict | null;
+  /** The rules that it is free under, so that the write need not look again; null: that is not known. */
+  readonly free: KnownRules | null;
+}
+
+export const notJudged: JudgedPlace = { conflict: null, free: null };
+
+export async function judgePlace(db: Queryable, now: Date, asked: Asked): Promise<JudgedPlace> {
   const { workshopId, need, own, asksPastDay } = asked;
-  if (parseInstant(need.date.toISOString()) === null) return null;
+  if (parseInstant(need.date.toISOString()) === null) return notJudged;
   const rules = await freshRules(db, workshopId);
-  if (rules === null || (own !== null && isSamePlace(placeFor(rules, need, own), own))) return null;
-  const now = clock.now();
+  if (rules === null) return notJudged;
+  if (own !== null && isSamePlace(placeFor(rules, need, own), own)) return { conflict: null, free: rules };
   const place = placeFor(rules, need, own);
-  const saying = async (refusal: Refusal, enforced: boolean): Promise<Conflict> => {
+  const saying = async (refusal: Refusal, enforced: boolean): Promise<JudgedPlace> => {
     const of = { workshopId, rules, reason: refusal.reason, at: need.date, place, own, now };
     const said = (await timeInWords(db, of)) ?? reasonInWords[refusal.reason];
-    return { ...refusal, said, isWholeDay: isOfWholeDay(of), isEnforced: enforced };
+    const conflict = { ...refusal, said, isWholeDay: isOfWholeDay(of), isEnforced: enforced };
+    return { conflict, free: null };
   };
   if (need.date < now) {
     return saying(past, rules.enforced || (asksPastDay && isPastDay(rules, need.date, now)));
   }
   try {
-    await takePlace({ db, clock }, rules, { ...need, workshopId, own, partnerId: null, enforce: 'always' });
-    return null;
+    await takePlace(db, now, rules, { ...need, workshopId, own, partnerId: null, enforce: 'always' });
+    return { conflict: null, free: rules };
   } catch (error) {
     // The write itself will find it out.
-    if (error instanceof OutdatedRules) return null;
+    if (error instanceof OutdatedRules) return notJudged;
     const refusal = refusalIn(error, rules.schedule.timezone);
     if (refusal === null) throw error;
     return saying(refusal, isEnforced(rules, refusal.reason));
@@ -80,7 +91,7 @@ export async function findConflict({ db, clock }: Needed, asked: Asked): Promise
 
 /** The reason against a booking's present time in words; null: there is no such booking, or bays are free by now. */
 export async function conflictOfBooking(
-  { db, clock }: Needed,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   bookingId: string,
   reason: Reason,
 ): Promise<string | null> {
@@ -136,13 +147,24 @@ export async function unlessConflicting<T>(
   }: { readonly conflict: Enforced | null; readonly anyway: string | null; readonly timezone: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  if (conflict?.isEnforced && anyway === null) throw notUnlessWanted(conflict);
+  refuseEnforced(conflict, anyway);
   try {
     return await work();
   } catch (error) {
     const refusal = refusalIn(error, timezone);
     throw refusal === null ? error : notUnlessWanted(refusal);
   }
+}
+
+/** What a change of staff returns of the conflict of its time. */
+export const saidOf = (conflict: Conflict | null) => ({
+  against: conflict?.reason ?? null,
+  warnings: conflict === null ? [] : [conflict.text],
+});
+
+/** Throws 409 060003 in words for staff where a conflict is enforced and `anyway` gives no reason. */
+export function refuseEnforced(conflict: Enforced | null, anyway: string | null): void {
+  if (conflict?.isEnforced && anyway === null) throw notUnlessWanted(conflict);
 }
 
 const notUnlessWanted = ({ reason, alternatives, text }: Refusal) =>

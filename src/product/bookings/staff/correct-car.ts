@@ -3,10 +3,7 @@ import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
-import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
-import { attemptPlace } from '#product/availability/places/attempt.ts';
+import { type Change, type ChangeContext, change } from '#platform/change/change.ts';
 import { type CarRecord, correctCar, lockCarOf } from '#product/customers/cars/store.ts';
 import { ofCustomer } from '#product/customers/trail.ts';
 import type { CarDetails } from '../schema.ts';
@@ -25,30 +22,22 @@ export interface CorrectCar {
   /** True: upcoming bookings with the car get the same values. */
   readonly alsoUpcoming: boolean;
   readonly actor: Actor;
-  /** Not called when nothing changes. */
-  readonly alongside?: Alongside<CarRecord>;
 }
-
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 /**
  * One commit (specification: The front desk 9). Throws InvalidInput that names every bad detail, 404 040001 for a car that is not the
  * customer's, and 412 000010 for one that is not as seen.
  */
-export async function correctCustomersCar(context: Needed, request: CorrectCar): Promise<void> {
+export async function correctCustomersCar(context: ChangeContext, request: CorrectCar): Promise<void> {
   const { value: details, errors } = typedDetails(request.changes);
   if (errors.length > 0) throw new InvalidInput(errors);
-  await attemptPlace(context.db, () =>
-    context.db.transaction((tx) => correct(tx, context, request, details)),
-  );
-  context.nudgeRelay();
+  await change(context, (made) => correct(made, request, details));
 }
 
 const shownOf = ({ make, model, year, vin }: CarRecord) => ({ make, model, year, vin });
 
-async function correct(tx: Queryable, context: Needed, request: CorrectCar, details: CarDetails) {
-  const { workshopId, customerId, carId, actor, alsoUpcoming, alongside } = request;
-  const now = context.clock.now();
+async function correct({ tx, now, within }: Change, request: CorrectCar, details: CarDetails) {
+  const { workshopId, customerId, carId, actor, alsoUpcoming } = request;
   // Bookings are locked before their customer and car, as an update does.
   const upcoming = alsoUpcoming ? await lockUpcoming(tx, workshopId, { customerId, from: now }) : [];
   const bookings = await withCar(tx, upcoming, carId);
@@ -63,14 +52,12 @@ async function correct(tx: Queryable, context: Needed, request: CorrectCar, deta
   const names = given.map(([name]) => name);
   if (JSON.stringify(shownOf(after)) === JSON.stringify(shownOf(before)) && bookings.length === 0) return;
   for (const bookingId of bookings)
-    await updateBooking(context, {
-      ...{ actor, bookingId, details, body: { skipNotification: true }, phone: null, ifMatch: undefined },
-      within: tx,
+    await updateBooking(within, {
+      ...{ actor, bookingId, details, body: { skipNotification: true }, phone: null },
     });
   await correctCar(tx, { ...after, names }, now);
   await recordEntry(tx, {
     ...ofCustomer({ customerId, workshopId }, actor, 'carCorrected', now),
     ...{ before: shownOf(before), after: shownOf(after) },
   });
-  await alongside?.(tx, after);
 }

@@ -10,14 +10,11 @@ import { ownValue } from '#base/values/own-value.ts';
 import { splitName } from '#base/values/person-name.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { changesOf } from '#platform/audit/changes.ts';
-import type { Context } from '#platform/context.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import { type Change, type ChangeContext, change } from '#platform/change/change.ts';
 import { violatedConstraint } from '#platform/db/errors.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { recordEvent } from '#platform/events/record.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
-import { attemptPlace } from '#product/availability/places/attempt.ts';
 import { holdCustomer } from '#product/customers/hold.ts';
 import { findOtherPhones } from '#product/customers/merged/store.ts';
 import {
@@ -26,6 +23,7 @@ import {
   correctCustomerRow,
   requireCustomer,
 } from '#product/customers/store.ts';
+import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { UpdateBookingBody } from '../schema.ts';
 import { updateBooking } from '../update.ts';
@@ -44,13 +42,11 @@ export interface CorrectCustomer {
   readonly workshopId: string;
   readonly customerId: string;
   /** The version of the customer that the form showed. */
-  readonly version: number;
+  readonly seen: number;
   readonly changes: CorrectionInput;
   /** True: upcoming bookings get the same values; false: they stay unchanged. */
   readonly alsoUpcoming: boolean;
   readonly actor: Actor;
-  /** Not called when nothing changes. */
-  readonly alongside?: Alongside<Corrected>;
 }
 
 export interface Corrected {
@@ -65,23 +61,16 @@ const readDetails = valueReader(UpdateBookingBody, 'customer');
  * One commit. Throws InvalidInput that names every bad field, including a phone of another customer; 404 040001, also for an erased
  * customer; 412 000010 when the customer has changed since the form was shown.
  */
-export async function correctCustomer(
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
-  request: CorrectCustomer,
-): Promise<Corrected> {
-  const { db } = context;
-  const { country } = await requireWorkshop(db, request.workshopId);
+export async function correctCustomer(context: ChangeContext, request: CorrectCustomer): Promise<Corrected> {
+  const { country } = await requireWorkshop(context.db, request.workshopId);
   const given = await judge(request.changes, country);
-  const corrected = await attemptPlace(db, () =>
-    db.transaction((tx) => correct(tx, context, request, given)),
-  ).catch((error: unknown) => {
-    throw violatedConstraint(error) === phoneConstraint ? phoneTaken() : error;
-  });
-  context.nudgeRelay();
-  return corrected;
+  return change(context, (made) =>
+    correct(made, request, given).catch((error: unknown) => {
+      throw violatedConstraint(error) === phoneConstraint ? phoneTaken() : error;
+    }),
+  );
 }
 
-const phoneConstraint = 'customer_phone_workshop_id_key';
 const phoneTaken = () =>
   new InvalidInput([{ field: 'phone', message: 'is the number of another customer of this workshop' }]);
 
@@ -112,22 +101,20 @@ async function judge({ name, phone: typed, email }: CorrectionInput, country: st
 }
 
 async function correct(
-  tx: Queryable,
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
-  { workshopId, customerId, version, alsoUpcoming, actor, alongside }: CorrectCustomer,
+  { tx, now, within }: Change,
+  { workshopId, customerId, seen, alsoUpcoming, actor }: CorrectCustomer,
   given: Given,
 ): Promise<Corrected> {
-  const now = context.clock.now();
   // Lock bookings before their customer, as an update does.
   const upcoming = alsoUpcoming ? await lockUpcoming(tx, workshopId, { customerId, from: now }) : [];
-  const before = await holdCustomer(tx, workshopId, customerId, version);
+  const before = await holdCustomer(tx, workshopId, customerId, seen);
   if (before.erasedAt !== null) throw new Problem('040001');
   if (given.phone !== undefined && (await findOtherPhones(tx, workshopId, customerId)).includes(given.phone))
     throw new InvalidInput([{ field: 'phone', message: 'is a further number of this customer already' }]);
   await correctCustomerRow(tx, customerId, detailsOf(before, given), now);
   const bookings: string[] = [];
   for (const bookingId of upcoming) {
-    if (await correctBooking(tx, context, { bookingId, actor, given })) bookings.push(bookingId);
+    if (await correctBooking(within, { bookingId, actor, given })) bookings.push(bookingId);
   }
   const customer = await requireCustomer(tx, customerId);
   const corrected = { customer, bookings };
@@ -139,7 +126,6 @@ async function correct(
     ...changesOf(shownOf(before), shownOf(customer)),
     payload: { customerId, customer: { id: customerId, workshopId, name, email, phone } },
   });
-  await alongside?.(tx, corrected);
   return corrected;
 }
 
@@ -157,8 +143,7 @@ function detailsOf(before: CustomerRecord, { name, email, phone }: Given): Corre
 
 /** Other details of the booking stay; false: it has the values already. */
 async function correctBooking(
-  tx: Queryable,
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  context: ChangeContext,
   of: { readonly bookingId: string; readonly actor: Actor; readonly given: Given },
 ): Promise<boolean> {
   const { bookingId, actor, given } = of;
@@ -169,12 +154,6 @@ async function correctBooking(
     ...(phone !== null && { customerPhone: phone }),
     skipNotification: true,
   };
-  let hasChanged = false;
-  const alongside = async () => {
-    hasChanged = true;
-  };
-  await updateBooking(context, {
-    ...{ actor, bookingId, body, phone, ifMatch: undefined, within: tx, alongside },
-  });
-  return hasChanged;
+  const { eventId } = await updateBooking(context, { actor, bookingId, body, phone });
+  return eventId !== null;
 }

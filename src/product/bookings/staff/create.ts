@@ -4,6 +4,7 @@ import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { parseTypedTime } from '#base/values/typed-time.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
@@ -13,11 +14,11 @@ import { valueReader } from '#platform/http/validation.ts';
 import { isCustomerOf } from '#product/customers/known/store.ts';
 import { newItems } from '#product/orders/services.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
-import { createBookingWith } from '../create.ts';
+import { createBooking } from '../create.ts';
 import { needOf } from '../place.ts';
 import { type AnyBooking, CreateBookingBody, type NewBookingBody } from '../schema.ts';
 import { newServices } from '../services.ts';
-import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
+import { type Conflict, findConflict, saidOf, unlessConflicting } from './conflict.ts';
 import { hereFaults, markHere, nextQuarter } from './here.ts';
 import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
 import { hasText, typedFaults, typedInteger, typedServices, typedTimes } from './typed.ts';
@@ -102,7 +103,7 @@ const nobody = { field: 'customerId', message: 'is no customer of this workshop'
  * there is no such workshop, and what `unlessConflicting` throws.
  */
 export async function createOwnBooking(
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  context: ChangeContext,
   workshop: string,
   {
     service = [],
@@ -117,7 +118,7 @@ export async function createOwnBooking(
     productNotes = [],
     ...input
   }: OwnBookingInput,
-  { notify, anyway, actor, alongside, asksClock = false, asksPastDay = false }: OwnOptions<AnyBooking>,
+  { notify, anyway, actor, asksClock = false, asksPastDay = false }: OwnOptions,
 ): Promise<OwnBooking> {
   const { db, clock } = context;
   const { workshopId, timezone, country } = await requireWorkshop(db, workshop);
@@ -150,19 +151,18 @@ export async function createOwnBooking(
     ...{ workshopId, date: checkedInstant(sent.bookingTime) },
     ...{ services: sent.services ?? [], category: sent.serviceCategory ?? null, asksPastDay },
   });
-  const against = conflict?.reason ?? null;
   const own: NewBookingBody = { ...notGivenYet, ...sent, workshopId };
-  const booking = await unlessConflicting({ conflict, anyway: reason, timezone }, () => {
-    const request = { partnerId: null, actor, body: own, phone, claim: null, customerId: customerId ?? null };
-    const whose = { keepsName, hidesNumbers: hidesNumbers ?? null, isConfirmed: !isPending };
-    return createBookingWith(context, { ...request, ...whose, anyway: reason }, async (tx, made) => {
-      if (reason !== null) await recordAnyway(tx, made, { actor, reason, at: clock.now() });
-      if (isHere) await markHere(tx, made, { actor, at: clock.now() });
-      await alongside?.(tx, { ...made, against });
-    });
-  });
-  if (booking === null) throw new InvalidInput([nobody]);
-  return { ...booking, against, warnings: conflict === null ? [] : [conflict.text] };
+  const request = { partnerId: null, actor, body: own, phone, claim: null, customerId: customerId ?? null };
+  const whose = { keepsName, hidesNumbers: hidesNumbers ?? null, isConfirmed: !isPending };
+  return unlessConflicting({ conflict, anyway: reason, timezone }, () =>
+    change(context, async ({ tx, within, now: at }) => {
+      const made = await createBooking(within, { ...request, ...whose, anyway: reason });
+      if (made === null) throw new InvalidInput([nobody]);
+      if (reason !== null) await recordAnyway(tx, made, { actor, reason, at });
+      if (isHere) await markHere(tx, made, { actor, at });
+      return { ...made, ...saidOf(conflict) };
+    }),
+  );
 }
 
 interface Asked {
@@ -174,12 +174,13 @@ interface Asked {
 }
 
 async function conflictOf(
-  context: Pick<Context, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { workshopId, date, services, category, asksPastDay }: Asked,
 ): Promise<Conflict | null> {
-  const { stored } = await newItems(context.db, workshopId, services);
-  const need = needOf({ date, createdAt: context.clock.now(), ...newServices(stored, category ?? null) });
-  return findConflict(context, { workshopId, need, own: null, asksPastDay });
+  const { stored } = await newItems(db, workshopId, services);
+  const now = clock.now();
+  const need = needOf({ date, createdAt: now, ...newServices(stored, category ?? null) });
+  return findConflict(db, now, { workshopId, need, own: null, asksPastDay });
 }
 
 /** The conflict that a form's new booking would have at a time, with services as typed; null: none. */

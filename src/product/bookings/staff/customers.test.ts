@@ -7,12 +7,14 @@ import { newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
+import { change } from '#platform/change/change.ts';
 import { optOut } from '#product/customers/opt-out.ts';
 import { requireCustomer } from '#product/customers/store.ts';
 import { setTags } from '#product/customers/tags.ts';
 import { readStaffCustomer } from '#product/messaging/staff/customer.ts';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
+import { changeWith } from '../../../../test/harness/change-with.ts';
 import { linkedWorkshop, signedInPartner } from '../../../../test/harness/world.ts';
 import { setAttendance } from './attendance.ts';
 import { type CorrectCustomer, correctCustomer } from './correct-customer.ts';
@@ -40,12 +42,13 @@ const correct = (
   { customerId, version }: { readonly customerId: string; readonly version: number },
   changes: CorrectCustomer['changes'],
   more: Partial<CorrectCustomer> = {},
+  by = context,
 ) =>
-  correctCustomer(context, {
-    ...{ workshopId, customerId, version, changes, alsoUpcoming: false, actor, ...more },
+  correctCustomer(by, {
+    ...{ workshopId, customerId, seen: version, changes, alsoUpcoming: false, actor, ...more },
   });
 
-test('a correction changes the customer, and upcoming bookings only if asked; only the partners of those bookings get events', async () => {
+test('a correction changes the customer, and upcoming bookings only if asked; only the partners of those bookings get events (specification: The front desk 7)', async () => {
   const sam = await known();
   const { body: before } = await partner.call('GET', `/bookings/${sam.bookingId}`);
   const done = await book(sam.phone, { skipNotification: true });
@@ -94,7 +97,7 @@ test('a correction changes the customer, and upcoming bookings only if asked; on
   assert.equal((await correct(corrected.customer, { phone })).customer.version, corrected.customer.version);
 });
 
-test('a form of an older version, another workshop and an erased customer change nothing', async () => {
+test('a form of an older version, another workshop and an erased customer change nothing (specification: The front desk 7)', async () => {
   const sam = await known();
   // A booking with other details counts as a change; one with the same details does not.
   await book(sam.phone, { skipNotification: true, customerName: 'Sam Taylor' });
@@ -106,18 +109,19 @@ test('a form of an older version, another workshop and an erased customer change
   await assert.rejects(correct(present, { name: 'X' }, { workshopId: other }), status(404));
   await assert.rejects(correct({ ...present, customerId: newId() }, { name: 'X' }), status(404));
   const fault = () => Promise.reject(new Error('no key'));
-  await assert.rejects(correct(present, { name: 'X' }, { alsoUpcoming: true, alongside: fault }), /no key/);
+  const work = (within: typeof context) => correct(present, { name: 'X' }, { alsoUpcoming: true }, within);
+  await assert.rejects(changeWith(context, work, fault), /no key/);
   assert.deepEqual(await requireCustomer(db, sam.customerId), present);
   const races = await Promise.allSettled(
     ['A', 'B', 'C'].map((name) => correct(present, { name }, { alsoUpcoming: true })),
   );
   assert.equal(races.filter((each) => each.status === 'fulfilled').length, 1);
-  await eraseCustomer(db, context.clock, sam.customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, sam.customerId, actors.operator);
   const { version } = await requireCustomer(db, sam.customerId);
   await assert.rejects(correct({ ...sam, version }, { name: 'X' }), status(404));
 });
 
-test('a phone of another customer and an invalid name, phone or e-mail are refused, each fault named', async () => {
+test('a phone of another customer and an invalid name, phone or e-mail are refused, each fault named (specification: The front desk 7)', async () => {
   const [sam, ava] = [await known(), await known()];
   await assert.rejects(
     correct(sam, { phone: ava.phone }, { alsoUpcoming: true }),
@@ -152,12 +156,20 @@ test('tags and an opt-out belong to one workshop, and are idempotent', async () 
   await assert.rejects(setTags(context, { ...tag, workshopId: other }), status(404));
   assert.deepEqual((await setTags(context, { ...tag, workshopId })).tags, ['vip']);
   const fault = () => Promise.reject(new Error('no key'));
-  await assert.rejects(setTags(context, { ...tag, workshopId, add: ['x'], alongside: fault }), /no key/);
+  const tagsThenFails = change(context, async ({ within }) => {
+    await setTags(within, { ...tag, workshopId, add: ['x'] });
+    return fault();
+  });
+  await assert.rejects(tagsThenFails, /no key/);
   await assert.rejects(optOut(context, { workshopId: other, customerId, actor }), status(404));
-  await assert.rejects(optOut(context, { workshopId, customerId, actor, alongside: fault }), /no key/);
+  const optOutThenFails = change(context, async ({ within }) => {
+    await optOut(within, { workshopId, customerId, actor });
+    return fault();
+  });
+  await assert.rejects(optOutThenFails, /no key/);
   assert.equal((await requireCustomer(db, customerId)).optedOutAt, null);
   const first = await optOut(context, { workshopId, customerId, actor });
-  const again = await optOut(context, { workshopId, customerId, actor, alongside: fault });
+  const again = await optOut(context, { workshopId, customerId, actor });
   assert.deepEqual([again.optedOutAt, again.tags], [first.optedOutAt, ['vip']]);
   assert.notEqual(first.optedOutAt, null);
 });

@@ -5,7 +5,6 @@ import { oneLine } from '#base/values/one-line.ts';
 import { normaliseString } from '#base/values/text.ts';
 import type { Reason } from '#base/values/unavailable.ts';
 import type { FieldError } from '#errors.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 
 /** What the rules have against the time of a booking that staff make or move. */
 export interface Against {
@@ -13,7 +12,7 @@ export interface Against {
   readonly against: Reason | null;
 }
 
-export interface OwnOptions<Written> {
+export interface OwnOptions {
   /** False: no notices. */
   readonly notify: boolean;
   /** The reason for booking against the rules, 3 to 255 characters; the place is not checked then. Null: the rules apply. */
@@ -26,7 +25,6 @@ export interface OwnOptions<Written> {
   readonly asksClock?: boolean;
   /** A day that is past needs a reason also where nothing is enforced: a form asks again, and the command line warns. */
   readonly asksPastDay?: boolean;
-  readonly alongside?: Alongside<Written & Against>;
 }
 
 const [reasonAtLeast, reasonAtMost] = [3, 255];

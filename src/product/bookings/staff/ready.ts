@@ -8,9 +8,9 @@ import { measureSms } from '#base/values/sms-text.ts';
 import { cleanText } from '#base/values/text.ts';
 import { Problem } from '#errors.ts';
 import { changesOf } from '#platform/audit/changes.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { holdEvent } from '#platform/events/held/store.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { recordEvent } from '#platform/events/record.ts';
 import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
 import type { AttendanceState } from '../attendance/store.ts';
@@ -36,8 +36,6 @@ export interface MarkReady extends Pick<Holding, 'holdMs'> {
   readonly text?: string;
   /** Also text a customer who was notified before. */
   readonly again?: boolean;
-  /** Not called when nothing changes. */
-  readonly alongside?: Alongside<MarkedReady>;
 }
 
 export interface MarkedReady {
@@ -53,20 +51,20 @@ export interface MarkedReady {
   readonly notTold: NotTold | null;
 }
 
-type Needed = Pick<Context, 'db' | 'clock' | 'config' | 'nudgeRelay'>;
-
 /**
  * A customer who can't get SMS is not notified, and `notTold` says why. Throws InvalidInput for a text that can't be sent, 404
  * 060001 for a booking that is not the workshop's, 412 000010 when the attendance was changed since, and 429 when a custom text
  * exceeds the limits of staff texts.
  */
-export async function markReady(context: Needed, request: MarkReady): Promise<MarkedReady> {
-  const { db, clock, config } = context;
-  const { workshopId, bookingId, actor, seen, tellCustomer, again = false, holdMs = 0, alongside } = request;
+export async function markReady(
+  context: ChangeContext & Pick<Context, 'config'>,
+  request: MarkReady,
+): Promise<MarkedReady> {
+  const { config } = context;
+  const { workshopId, bookingId, actor, seen, tellCustomer, again = false, holdMs = 0 } = request;
   if (holdMs > 0 && actor.kind !== 'person') throw new Error('only a change by a person is held');
   const message = request.text === undefined ? null : readOwnText(request.text);
-  const marked = await db.transaction(async (tx) => {
-    const now = clock.now();
+  return change(context, async ({ tx, now }) => {
     // Locked until the end: of two concurrent calls the second one sees the notice of the first.
     const attended = await changeAttendance(tx, { workshopId, bookingId, state: 'ready', seen, actor }, now);
     const present = await readPlacedBooking(tx, null, bookingId);
@@ -93,12 +91,8 @@ export async function markReady(context: Needed, request: MarkReady): Promise<Ma
     } else {
       await recordAttended(tx, { workshopId, bookingId, actor }, attended, now);
     }
-    const result: MarkedReady = { before: attended.before, eventId, heldUntil, version, notTold };
-    if (eventId !== null || attended.before !== 'ready') await alongside?.(tx, result);
-    return result;
+    return { before: attended.before, eventId, heldUntil, version, notTold };
   });
-  context.nudgeRelay();
-  return marked;
 }
 
 /** Parses a custom text. Throws InvalidInput. */

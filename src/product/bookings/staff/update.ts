@@ -5,22 +5,31 @@
 
 import { InvalidInput } from '#base/operator-error.ts';
 import { Problem } from '#errors.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import { checkedInstant } from '#platform/http/checked-instant.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
 import { requireRecord } from '#platform/records/staff/find.ts';
 import { storedPlace } from '#product/availability/places/place.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
-import { type LockedBooking, readPlacedBooking } from '../change/store.ts';
+import { readPlacedBooking } from '../change/store.ts';
 import type { ChangedBooking, Holding } from '../hold.ts';
 import { needOf } from '../place.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
 import { frozenFields, nextState } from '../rules.ts';
 import { type BookingChanges, UpdateBookingBody } from '../schema.ts';
 import { nextServices } from '../services.ts';
-import { updateBooking } from '../update.ts';
-import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
+import { type Asked, updateBooking } from '../update.ts';
+import {
+  type Conflict,
+  type JudgedPlace,
+  judgePlace,
+  notJudged,
+  refuseEnforced,
+  saidOf,
+  unlessConflicting,
+} from './conflict.ts';
 import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
 import { hasText, typedDetails, typedFaults, typedServices, typedTimes } from './typed.ts';
 
@@ -53,9 +62,9 @@ export interface OwnChangesInput {
   readonly productNotes?: readonly string[];
 }
 
-export interface OwnChangeOptions extends OwnOptions<ChangedBooking>, Holding {
-  /** The version that staff have seen, as an ETag; absent: any. */
-  readonly ifMatch?: string;
+export interface OwnChangeOptions extends OwnOptions, Holding {
+  /** The version that staff have seen; absent: any. */
+  readonly seen?: number;
 }
 
 /** What was changed, and the conflicts of its time, for staff. */
@@ -64,21 +73,19 @@ export interface OwnChange extends ChangedBooking, Against {
   readonly warnings: readonly string[];
 }
 
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
-
 /**
- * Throws InvalidInput that names every bad option, OperatorError when there is no such booking, 404 060001 for one of another
+ * `of`: the booking as it was read, or its id or code. Throws InvalidInput that names every bad option, OperatorError when there is no such booking, 404 060001 for one of another
  * workshop, 412 000010, 409 060004 for fields that its status freezes, and what `unlessConflicting` throws. Details added to a
  * walk-in's booking can match a known customer, who then gets the booking.
  */
 export async function changeOwn(
-  context: Needed,
-  idOrCode: string,
+  context: ChangeContext,
+  of: WorkshopBooking | string,
   input: OwnChangesInput,
-  { notify, anyway, ifMatch, asksClock = false, asksPastDay = false, alongside, ...by }: OwnChangeOptions,
+  { notify, anyway, asksClock = false, asksPastDay = false, ...by }: OwnChangeOptions,
 ): Promise<OwnChange> {
   const { db, clock } = context;
-  const before = await requireRecord(db, bookingRecord, idOrCode);
+  const before = typeof of === 'string' ? await requireRecord(db, bookingRecord, of) : of;
   const { id: bookingId, workshopId } = before;
   if ((by.workshopId ?? workshopId) !== workshopId) throw new Problem('060001');
   const { country, timezone } = await requireWorkshop(db, workshopId);
@@ -116,16 +123,20 @@ export async function changeOwn(
   if (errors.length > 0) throw new InvalidInput(errors);
 
   const body: BookingChanges = { ...(value as UpdateBookingBody), ...cleared };
-  const present = await readPlacedBooking(db, null, bookingId);
-  const conflict = present === null ? null : await conflictOf(context, present, { body, phone, asksPastDay });
-  const against = conflict?.reason ?? null;
-  const changed = await unlessConflicting({ conflict, anyway: reason, timezone }, () =>
-    updateBooking(context, {
-      ...{ ...by, bookingId, body, phone, ifMatch, anyway: reason, details: details.value },
-      ...(alongside && { alongside: (tx, written) => alongside(tx, { ...written, against }) }),
+  return unlessConflicting({ conflict: null, anyway: reason, timezone }, () =>
+    change(context, async ({ within, now }) => {
+      let conflict: Conflict | null = null;
+      const judge = async (tx: Queryable, asked: Asked) => {
+        const place = await judgeChange(tx, now, asked, asksPastDay);
+        conflict = place.conflict;
+        refuseEnforced(conflict, reason);
+        return place.free;
+      };
+      const request = { ...by, bookingId, body, phone, anyway: reason, details: details.value };
+      const changed = await updateBooking(within, { ...request, judge });
+      return { ...changed, bookingId, ...saidOf(conflict) };
     }),
   );
-  return { ...changed, bookingId, against, warnings: conflict === null ? [] : [conflict.text] };
 }
 
 const mayLack: ReadonlySet<string> = new Set(['customerCompany', 'serviceCategory']);
@@ -151,48 +162,40 @@ function isNobodys({ customer, car }: WorkshopBooking, changes: Pick<BookingChan
  * also when its status forbids the change.
  */
 export async function conflictOfChange(
-  context: Pick<Needed, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   bookingId: string,
   { to, service }: { readonly to?: Date; readonly service?: readonly string[] },
 ): Promise<Conflict | null> {
-  const present = await readPlacedBooking(context.db, null, bookingId);
+  const present = await readPlacedBooking(db, null, bookingId);
   if (present === null) return null;
+  const { booking } = present;
   const words = service?.filter((word) => word !== '');
   const body = {
     ...(to && { date: to.toISOString() }),
-    ...(words && { services: await typedServices(context.db, present.booking.workshopId, words) }),
+    ...(words && { services: await typedServices(db, booking.workshopId, words) }),
   };
-  return conflictOf(context, present, { body, phone: null, asksPastDay: true });
+  const { columns: services } = await nextServices(db, present, body);
+  const next = nextState(booking, { ...body, ...services }, null);
+  const asked = { present, next, services };
+  return (await judgeChange(db, clock.now(), asked, true)).conflict;
 }
 
-/** The conflict of the place that it would have. Null also when its status forbids the change. */
-async function conflictOf(
-  context: Pick<Needed, 'db' | 'clock'>,
-  present: LockedBooking,
-  {
-    body,
-    phone,
-    asksPastDay,
-  }: { readonly body: BookingChanges; readonly phone: string | null; readonly asksPastDay: boolean },
-): Promise<Conflict | null> {
-  const { booking } = present;
-  const { columns } = await nextServices(context.db, present, body);
-  const { changed } = nextState(booking, { ...body, ...columns }, phone);
+/** Judges the place that it would have; not when its status forbids the change. */
+async function judgeChange(
+  db: Queryable,
+  now: Date,
+  { present, next: { content, changed }, services }: Asked,
+  asksPastDay: boolean,
+): Promise<JudgedPlace> {
+  const { status, createdAt, workshopId } = present.booking;
   const isPlaced = changed.some((field) => ['date', 'services', 'serviceCategory'].includes(field));
-  if (!isPlaced || frozenFields(booking.status, changed).length > 0) return null;
-  const need = needOf({
-    ...columns,
-    date: checkedInstant(body.date ?? booking.date),
-    createdAt: new Date(booking.createdAt),
-  });
-  const { workshopId } = booking;
+  if (!isPlaced || frozenFields(status, changed).length > 0) return notJudged;
+  const need = needOf({ ...services, date: content.date, createdAt: new Date(createdAt) });
   const stays = !changed.includes('date');
   // A booking whose time does not change may be in the past.
-  if (stays && need.date < context.clock.now()) return null;
-  return findConflict(context, {
-    workshopId,
+  if (stays && need.date < now) return notJudged;
+  return judgePlace(db, now, {
+    ...{ workshopId, asksPastDay, own: storedPlace(present) },
     need: { ...need, stays },
-    own: storedPlace(present),
-    asksPastDay,
   });
 }

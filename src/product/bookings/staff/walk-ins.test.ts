@@ -6,6 +6,7 @@ import { newId } from '#base/values/id.ts';
 import { findCustomer } from '#product/customers/store.ts';
 import { eventsOf } from '../../../../test/fixtures/booking-api.ts';
 import { staffWorld } from '../../../../test/fixtures/walk-ins.ts';
+import { changeWith } from '../../../../test/harness/change-with.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { createOwnBooking } from './create.ts';
 
@@ -160,24 +161,25 @@ test('an own booking may lose its details, but not both name and rego; a partner
     ['carRego', 'customerEmail', 'customerName', 'customerPhone'],
   );
   await assert.rejects(change(id, { notes: 'x' }, { workshopId: newId() }), { errorCode: '060001' });
-  await assert.rejects(change(id, { notes: 'x' }, { ifMatch: '"1"' }), { errorCode: '000010' });
+  await assert.rejects(change(id, { notes: 'x' }, { seen: 1 }), { errorCode: '000010' });
 });
 
-test('alongside runs in the commit of the booking, and its error undoes the booking', async () => {
+test('a change around it commits with the booking, and its error undoes the booking', async () => {
   const count = async () => (await db.query(`SELECT FROM booking WHERE contact_name = 'Alongside'`)).length;
   const input = { bookingTime, customerName: 'Alongside' };
-  const work = createOwnBooking(app.context, workshopId, input, {
-    ...options,
-    alongside: async (tx, { id }) => {
+  const work = changeWith(
+    app.context,
+    (within) => createOwnBooking(within, workshopId, input, options),
+    async (tx, { id }) => {
       assert.equal((await tx.query(`SELECT FROM booking WHERE id = $1`, [id])).length, 1);
       throw new Error('no');
     },
-  });
+  );
   await assert.rejects(work, /no/);
   assert.equal(await count(), 0);
 });
 
-test('always: an own booking is made confirmed by one event, and its customer gets one notice of it, also in the invitation', async () => {
+test("always: an own booking is made confirmed by one event, and its customer gets one notice of it, also in the invitation (specification: The workshop's own bookings 10)", async () => {
   app.email.clear();
   const customerPhone = newPhone();
   const customerEmail = 'sure@customer.example';

@@ -1,7 +1,6 @@
 /** The place of a booking whose change is undone. */
 
 import { Problem } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import {
   isSamePlace,
@@ -20,8 +19,8 @@ import type { BookingRow } from './store.ts';
  * affect the place, the present one stays. Throws as `takePlace` when others have the place now.
  */
 export async function placeAgain(
-  { clock }: Pick<Context, 'clock'>,
   tx: Queryable,
+  now: Date,
   present: LockedBooking,
   previous: BookingRow,
 ): Promise<PlaceColumns & { readonly setupVersion: number | null }> {
@@ -32,7 +31,7 @@ export async function placeAgain(
   if (rules === null) throw new Problem('030001');
   const { services, service_minutes: serviceMinutes, service_category: serviceCategory } = previous;
   const date = new Date(previous.date);
-  const place = await takePlace({ db: tx, clock }, rules, {
+  const place = await takePlace(tx, now, rules, {
     ...{
       workshopId,
       partnerId: null,

@@ -8,6 +8,7 @@ import { relayBatch } from '#platform/events/batch.ts';
 import { reactions } from '#reactions.ts';
 import { at } from '../../../../test/fixtures/places.ts';
 import { isProblem, refused, undoWorld } from '../../../../test/fixtures/undo.ts';
+import { changeWith } from '../../../../test/harness/change-with.ts';
 
 const world = await undoWorld();
 const { app, db, context, partner, workshopId, give, undo, row, published, fresh } = world;
@@ -99,12 +100,14 @@ test('always: a crash during the undo loses nothing: the change stands, is held,
   const crash = async (tx: { query(text: string): Promise<unknown> }) => {
     await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
   };
-  assert.notEqual(await settled(undo(eventId, { alongside: crash })), null);
+  const crashing = (verb: (within: typeof context) => Promise<unknown>) =>
+    settled(changeWith(context, verb, crash));
+  assert.notEqual(await crashing((within) => undo(eventId, {}, within)), null);
   assert.equal((await row(id)).version, 2);
   await app.drain();
   assert.deepEqual(await published(id), ['1 bookingCreate']);
   await undo(eventId);
-  assert.notEqual(await settled(give(id, 'confirmed', { alongside: crash })), null);
+  assert.notEqual(await crashing((within) => give(id, 'confirmed', {}, within)), null);
   assert.equal((await row(id)).version, 3);
   assert.deepEqual(await db.query('SELECT FROM held_event WHERE record_id = $1', [id]), []);
 });

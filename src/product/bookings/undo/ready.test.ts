@@ -6,6 +6,7 @@ import { newId } from '#base/values/id.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
 import { requireRecord } from '#platform/records/staff/find.ts';
 import { holdMs, refused, undoWorld } from '../../../../test/fixtures/undo.ts';
+import { changeWith } from '../../../../test/harness/change-with.ts';
 import type { AttendanceState } from '../attendance/store.ts';
 import { bookingRecord } from '../record.ts';
 import { setAttendance } from '../staff/attendance.ts';
@@ -14,8 +15,8 @@ import { type MarkReady, markReady } from '../staff/ready.ts';
 const world = await undoWorld();
 const { app, context, db, person, workshopId, give, undo, row, published, fresh, sent } = world;
 
-const mark = (bookingId: string, changes: Partial<MarkReady> = {}) =>
-  markReady(context, { workshopId, bookingId, actor: person, tellCustomer: true, holdMs, ...changes });
+const mark = (bookingId: string, changes: Partial<MarkReady> = {}, by = context) =>
+  markReady(by, { workshopId, bookingId, actor: person, tellCustomer: true, holdMs, ...changes });
 const attend = (bookingId: string, state: AttendanceState) =>
   setAttendance(context, { workshopId, bookingId, state, actor: person });
 const attendanceOf = async (id: string) => (await requireRecord(db, bookingRecord, id)).attendance;
@@ -24,7 +25,7 @@ const trail = async (id: string) =>
     .toReversed()
     .map(({ action, before, after }) => [action, before?.['attendance'], after?.['attendance']]);
 
-test('held, then undone: nobody gets an SMS, the attendance is restored, and the booking is unchanged', async () => {
+test('held, then undone: nobody gets an SMS, the attendance is restored, and the booking is unchanged (specification: Taking a change back 1 and 7)', async () => {
   const { id } = await fresh();
   await attend(id, 'here');
   const before = await row(id);
@@ -94,12 +95,17 @@ test('of a concurrent undo and mark one happens, without a deadlock', async () =
   }
 });
 
-test('alongside sees the end of the hold; without an SMS, or without a person as actor, nothing is held', async () => {
+test('a change around it sees the end of the hold; without an SMS, or without a person as actor, nothing is held', async () => {
   const { id } = await fresh();
   const seen: (Date | null)[] = [];
-  const alongside: MarkReady['alongside'] = async (_, { heldUntil }) => void seen.push(heldUntil);
-  const silent = await mark(id, { tellCustomer: false, alongside });
-  const told = await mark(id, { alongside });
+  const seeing = (changes: Partial<MarkReady>) =>
+    changeWith(
+      context,
+      (within) => mark(id, changes, within),
+      async (_, { heldUntil }) => void seen.push(heldUntil),
+    );
+  const silent = await seeing({ tellCustomer: false });
+  const told = await seeing({});
   assert.deepEqual([silent.eventId, seen], [null, [null, told.heldUntil]]);
   await assert.rejects(undo(told.eventId, { actor: actors.person(newId(), 'r-2') }), refused('notYours'));
   await assert.rejects(mark(id, { actor: actors.operator }), /only a change by a person/);

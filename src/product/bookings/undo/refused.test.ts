@@ -11,9 +11,9 @@ import { isProblem, refused, undoWorld } from '../../../../test/fixtures/undo.ts
 import { UndoRefused } from './refused.ts';
 
 const world = await undoWorld();
-const { app, db, partner, workshopId, give, move, undo, row, published, fresh, etag } = world;
+const { app, db, partner, workshopId, give, move, undo, row, published, fresh } = world;
 
-test('a second click, another person, another workshop and an unknown event change nothing', async () => {
+test('a second click, another person, another workshop and an unknown event change nothing (specification: Taking a change back 1 and 6)', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'cancelled');
   const other = actors.person(newId(), 'request-2');
@@ -40,7 +40,7 @@ const others: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
   'themselves, later': (id) => move(id, { notes: 'Later' }),
 };
 for (const [who, change] of Object.entries(others)) {
-  test(`a change by ${who} ends the hold: the held event is released first, and stays`, async () => {
+  test(`a change by ${who} ends the hold: the held event is released first, and stays (specification: Taking a change back 4)`, async () => {
     const { id } = await fresh();
     const { eventId, version } = await give(id, 'confirmed');
     await change(id);
@@ -58,11 +58,11 @@ for (const [who, change] of Object.entries(others)) {
   });
 }
 
-test('a change of an outdated version, from another tab, is refused with 412 and ends no hold', async () => {
+test('a change of an outdated version, from another tab, is refused with 412 and ends no hold (specification: Taking a change back 6)', async () => {
   const { id } = await fresh();
-  const { eventId } = await give(id, 'confirmed', { ifMatch: etag(1) });
-  await assert.rejects(give(id, 'cancelled', { ifMatch: etag(1) }), isProblem('000010'));
-  await assert.rejects(move(id, { notes: 'x' }, { ifMatch: etag(1) }), isProblem('000010'));
+  const { eventId } = await give(id, 'confirmed', { seen: 1 });
+  await assert.rejects(give(id, 'cancelled', { seen: 1 }), isProblem('000010'));
+  await assert.rejects(move(id, { notes: 'x' }, { seen: 1 }), isProblem('000010'));
   await undo(eventId);
 });
 
@@ -74,7 +74,7 @@ test('staff of another workshop get 404 060001', async () => {
   assert.equal((await row(id)).version, 1);
 });
 
-test('its previous place was taken: 409 060003 with reason and alternatives, and the change stands', async () => {
+test('its previous place was taken: 409 060003 with reason and alternatives, and the change stands (specification: Taking a change back 5)', async () => {
   for (const take of ['cancel', 'move'] as const) {
     const { id, day } = await fresh();
     const { eventId } =

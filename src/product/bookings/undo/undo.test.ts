@@ -5,13 +5,15 @@ import { actors } from '#base/values/actor.ts';
 import { workBacklog } from '#platform/work/store.ts';
 import { assertRefused, at } from '../../../../test/fixtures/places.ts';
 import { refused, undoWorld } from '../../../../test/fixtures/undo.ts';
+import { changeWith, failing } from '../../../../test/harness/change-with.ts';
 import { restoredColumns } from '../columns.ts';
 
 const world = await undoWorld();
-const { app, db, partner, person, workshopId, give, move, undo, row, published, fresh, sent } = world;
+const { app, context, db, partner, person, workshopId, give, move, undo, row, published, fresh, sent } =
+  world;
 
 for (const status of ['confirmed', 'completed', 'cancelled'] as const) {
-  test(`${status} by mistake: held, undone, and nobody is notified; the version rises`, async () => {
+  test(`${status} by mistake: held, undone, and nobody is notified; the version rises (specification: Taking a change back 1 and 3)`, async () => {
     const { id } = await fresh();
     const before = await row(id);
     const made = await give(id, status, { reason: status === 'cancelled' ? 'Wrong line' : undefined });
@@ -42,7 +44,7 @@ for (const status of ['confirmed', 'completed', 'cancelled'] as const) {
   });
 }
 
-test('undoing a change from confirmed restores confirmed, not pending; a cancelled one loses its reason', async () => {
+test('undoing a change from confirmed restores confirmed, not pending; a cancelled one loses its reason (specification: Taking a change back 3)', async () => {
   const { id } = await fresh();
   await give(id, 'confirmed', { holdMs: 0 });
   await app.drain();
@@ -52,7 +54,7 @@ test('undoing a change from confirmed restores confirmed, not pending; a cancell
   assert.deepEqual([booking.status, booking.cancelReason], ['confirmed', null]);
 });
 
-test('a moved booking is back at its time and place, and the customer gets no notice', async () => {
+test('a moved booking is back at its time and place, and the customer gets no notice (specification: Taking a change back 1 and 3)', async () => {
   const { id, day } = await fresh({ pickupTime: at('16:00', 5) });
   const before = await row(id);
   const { eventId } = await move(id, { to: at('14:00', day), notes: 'Later', pickupTime: '' });
@@ -71,7 +73,7 @@ test('a moved booking is back at its time and place, and the customer gets no no
   assert.equal((await world.book(workshopId, at('14:00', day))).status, 201);
 });
 
-test('without an undo the event is relayed right after the hold, and the change stays', async () => {
+test('without an undo the event is relayed right after the hold, and the change stays (specification: Taking a change back 2)', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'cancelled');
   await app.drain();
@@ -91,7 +93,7 @@ test('after the hold a change can’t be undone, even before the event is relaye
   await app.drain();
 });
 
-test('without a hold time, on the command line, and through the API nothing is held', async () => {
+test('without a hold time, on the command line, and through the API nothing is held (specification: Taking a change back 1)', async () => {
   const { id } = await fresh();
   const made = await give(id, 'confirmed', { holdMs: undefined });
   assert.deepEqual([made.version, made.heldUntil], [2, null]);
@@ -118,17 +120,16 @@ test('a change of customer or car is not held, because these are stored apart fr
   }
 });
 
-test('alongside runs in the commit: its error rolls back the change, or the undo', async () => {
+test('a change around it is one commit: its error rolls back the change, or the undo', async () => {
   const { id } = await fresh();
-  const alongside = () => Promise.reject(new Error('no'));
-  await assert.rejects(give(id, 'cancelled', { alongside }), /^Error: no$/);
+  const giveIn = (within: typeof context) => give(id, 'cancelled', {}, within);
+  await assert.rejects(changeWith(context, giveIn, failing('no')), /^Error: no$/);
   assert.deepEqual([(await row(id)).version, await world.heldEvents()], [1, []]);
   const seen: unknown[] = [];
-  const { eventId } = await give(id, 'cancelled', {
-    alongside: async (_: unknown, written: { eventId: string }) => void seen.push(written.eventId),
-  });
+  const { eventId } = await changeWith(context, giveIn, async (_, made) => void seen.push(made.eventId));
   assert.deepEqual(seen, [eventId]);
-  await assert.rejects(undo(eventId, { alongside }), /^Error: no$/);
+  const undoIn = (within: typeof context) => undo(eventId, {}, within);
+  await assert.rejects(changeWith(context, undoIn, failing('no')), /^Error: no$/);
   assert.equal((await row(id)).columns['status'], 'cancelled');
   await undo(eventId);
 });
@@ -138,7 +139,7 @@ test('an erasure ends the hold, and keeps no earlier values', async () => {
   const { id } = await fresh({ customerPhone: '0491 570 158', notes: 'Ask for Quentin' });
   const { eventId } = await move(id, { notes: 'Ask for Robin' });
   const { customer_id: customerId } = (await row(id)).columns;
-  await eraseCustomer(db, app.clock, String(customerId), actors.operator);
+  await eraseCustomer({ db, clock: app.clock }, String(customerId), actors.operator);
   const held = await db.query<{ text: string }>('SELECT to_jsonb(h)::text AS text FROM held_event h');
   assert.doesNotMatch(held.map(({ text }) => text).join(), /Quentin|Robin/);
   await assert.rejects(undo(eventId), refused('changedMeanwhile'));

@@ -5,12 +5,10 @@ import { isId, newId } from '#base/values/id.ts';
 import { ownValue } from '#base/values/own-value.ts';
 import { Problem } from '#errors.ts';
 import { copyEvents } from '#platform/audit/store.ts';
-import type { Context } from '#platform/context.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import { type Change, type ChangeContext, change } from '#platform/change/change.ts';
 import { findChange, type MadeChange, withdrawEvent } from '#platform/events/held/store.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
-import { attemptPlace, OutdatedRules, placeError } from '#product/availability/places/attempt.ts';
+import { OutdatedRules, placeError } from '#product/availability/places/again.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { type LockedBooking, lockBooking } from '../change/store.ts';
 import { type AttendanceBefore, changeAttendance, recordAttended } from '../staff/attendance.ts';
@@ -26,7 +24,6 @@ export interface UndoChange {
   /** The event of the change, as the call that made it returned it. */
   readonly eventId: string;
   readonly actor: PersonActor;
-  readonly alongside?: Alongside<Undone>;
 }
 
 /** A booking after the undo. */
@@ -47,9 +44,8 @@ export interface Taken {
   refuse(reason: UndoRefusal): UndoRefused;
 }
 
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 /** Restores what a change of one kind has written, except for its event. */
-export type Restore = (context: Needed, tx: Queryable, taken: Taken) => Promise<Omit<Undone, 'undone'>>;
+export type Restore = (undo: Change, taken: Taken) => Promise<Omit<Undone, 'undone'>>;
 
 /** By the kind of the change's event. */
 const restoreOf: Readonly<Record<string, Restore>> = {
@@ -67,40 +63,34 @@ export const isUndoable = (kind: string): boolean => Object.hasOwn(restoreOf, ki
  * Undoes the change in one commit. Throws, and changes nothing: 404 060001 for an event that is not of the workshop, UndoRefused,
  * and 409 060003 in words for staff when others have its place now.
  */
-export async function undoChange(context: Needed, request: UndoChange): Promise<Undone> {
+export async function undoChange(context: ChangeContext, request: UndoChange): Promise<Undone> {
   const { workshopId, eventId } = request;
   if (!isId(workshopId) || !isId(eventId)) throw new Problem('060001');
   const { timezone } = await requireWorkshop(context.db, workshopId);
-  const work = (tx: Queryable) => undoIn(context, tx, request);
-  const undone = await unlessConflicting({ conflict: null, anyway: null, timezone }, () =>
-    attemptPlace(context.db, () => context.db.transaction(work)),
+  return unlessConflicting({ conflict: null, anyway: null, timezone }, () =>
+    change(context, (undo) => undoIn(undo, request)),
   );
-  context.nudgeRelay();
-  return undone;
 }
 
-async function undoIn(context: Needed, tx: Queryable, request: UndoChange): Promise<Undone> {
-  const { workshopId, eventId, actor } = request;
+async function undoIn(undo: Change, { workshopId, eventId, actor }: UndoChange): Promise<Undone> {
+  const { tx } = undo;
   const { recordId } = found(await findChange(tx, workshopId, eventId));
   const present = await lockBooking(tx, null, recordId);
   // Read again under the lock: another request may have undone it since.
-  const change = found(await findChange(tx, workshopId, eventId));
-  const { kind } = change;
-  const refuse = (reason: UndoRefusal) => new UndoRefused(reason, recordId, change.recordVersion);
-  if (change.isWithdrawn) throw refuse('alreadyUndone');
+  const made = found(await findChange(tx, workshopId, eventId));
+  const { kind } = made;
+  const refuse = (reason: UndoRefusal) => new UndoRefused(reason, recordId, made.recordVersion);
+  if (made.isWithdrawn) throw refuse('alreadyUndone');
   const restore = ownValue(restoreOf, kind);
   if (present === null || restore === undefined) throw refuse('tooLate');
-  if (change.actor !== storedActor(actor)) throw refuse('notYours');
-  if (isChangedSince(change, present)) throw refuse('changedMeanwhile');
+  if (made.actor !== storedActor(actor)) throw refuse('notYours');
+  if (isChangedSince(made, present)) throw refuse('changedMeanwhile');
   const previous = await withdrawEvent(tx, eventId);
   if (previous === null) throw refuse('tooLate');
   // It is never relayed, and the trail keeps both changes.
   await copyEvents(tx, [eventId]);
 
-  const restored = await restore(context, tx, { present, kind, previous, actor, refuse });
-  const undone = { ...restored, undone: kind };
-  await request.alongside?.(tx, undone);
-  return undone;
+  return { ...(await restore(undo, { present, kind, previous, actor, refuse })), undone: kind };
 }
 
 function found<T>(value: T | null): T {
@@ -112,19 +102,18 @@ const isChangedSince = ({ recordVersion, hasEnded }: MadeChange, { version }: Lo
   version !== recordVersion || hasEnded;
 
 async function restoreFields(
-  context: Needed,
-  tx: Queryable,
+  { tx, now }: Change,
   { present, previous, actor }: Taken,
 ): Promise<Omit<Undone, 'undone'>> {
   const row = previous as BookingRow;
   const { id: bookingId, workshopId, date, status, cancelReason } = present.booking;
-  const place = await placeAgain(context, tx, present, row);
+  const place = await placeAgain(tx, now, present, row);
   const eventId = newId();
   const written = await restoreBooking(tx, {
     ...{ bookingId, eventId, previous: row, before: { status, date, cancelReason } },
     previousDate: Date.parse(row.date) === Date.parse(date) ? null : date,
     ...place,
-    now: context.clock.now(),
+    now,
     ...actorValues(actor),
   }).catch((error: unknown) => {
     throw placeError(error, workshopId, place.occupiedFrom ?? new Date(row.date));
@@ -135,15 +124,13 @@ async function restoreFields(
 
 /** Restores the attendance; the booking's row was not changed. */
 async function restoreAttendance(
-  { clock }: Needed,
-  tx: Queryable,
+  { tx, now }: Change,
   { present: { booking, version }, previous, actor, refuse }: Taken,
 ): Promise<Omit<Undone, 'undone'>> {
   const { attendance: state } = previous as AttendanceBefore;
-  const at = clock.now();
   const of = { workshopId: booking.workshopId, bookingId: booking.id, actor };
-  const attended = await changeAttendance(tx, { ...of, state }, at);
+  const attended = await changeAttendance(tx, { ...of, state }, now);
   if (attended.before !== 'ready') throw refuse('changedMeanwhile');
-  await recordAttended(tx, of, attended, at);
+  await recordAttended(tx, of, attended, now);
   return { booking, version, eventId: null };
 }

@@ -1,10 +1,9 @@
 /** Pauses or resumes an automation. Runs that come due while it is paused are skipped, and not sent later. */
 
-import type { Clock } from '#base/clock.ts';
 import { foundById } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { type FormOf, requireSeen } from '../seen.ts';
 import type { AutomationStatus } from './schema.ts';
 import { type AutomationRow, lockAutomation, writeAutomationStatus } from './store.ts';
@@ -18,17 +17,15 @@ export const seenOfAutomation = ({ updatedAt }: Pick<AutomationRow, 'updatedAt'>
  * `requireSeen`.
  */
 export async function setAutomationStatus(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   id: string,
   status: AutomationStatus,
   actor: Actor,
   form?: FormOf,
 ): Promise<AutomationRow> {
-  return db.transaction(async (tx) => {
-    const at = clock.now();
+  return change(context, async ({ tx, now: at }) => {
     const present = await foundById('automation', id, () => lockAutomation(tx, id));
-    await requireSeen(tx, form, present, () => seenOfAutomation(present));
+    await requireSeen(form, present, () => seenOfAutomation(present));
     const changed = await foundById('automation', id, () => writeAutomationStatus(tx, id, status, at));
     const { workshopId } = changed;
     const subject = { kind: 'automation', id: changed.id };

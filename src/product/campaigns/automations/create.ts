@@ -1,6 +1,5 @@
 /** Creates an automation. It applies to events from then on. */
 
-import type { Clock } from '#base/clock.ts';
 import { type FieldFault, InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
@@ -8,7 +7,7 @@ import { nameFault } from '#base/values/name.ts';
 import { type QuietHours, usualQuietHours } from '#base/values/quiet-hours.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { clockTimePattern } from '#platform/http/fields.ts';
 import { valueReader } from '#platform/http/validation.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
@@ -38,11 +37,11 @@ const withoutBooking: readonly string[] = ['callMissed', 'reminderSent'];
 
 /** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
 export async function createAutomation(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   input: AutomationInput,
   actor: Actor,
 ): Promise<AutomationRow> {
+  const { db } = context;
   const { workshopId } = await requireWorkshop(db, input.workshop);
   const errors: FieldFault[] = [];
   const refuse = (field: string, message: string | null) =>
@@ -72,8 +71,7 @@ export async function createAutomation(
     quietHours: quietHours as QuietHours | null,
   };
   const made = { id, workshopId, name, ...timing, conditions, templateId: judged.template.id };
-  const at = clock.now();
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     await insertAutomation(tx, made, at);
     const { id: _, workshopId: __, ...after } = made;
     const entry = {

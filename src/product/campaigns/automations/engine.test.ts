@@ -58,7 +58,7 @@ const local = (at: Date | undefined) =>
     .toString({ smallestUnit: 'minute' });
 
 describe('triggers', () => {
-  test('always: a booking that staff make confirmed triggers both automations of its start, each once, and one that waits the first alone', async () => {
+  test("always: a booking that staff make confirmed triggers both automations of its start, each once, and one that waits the first alone (specification: The workshop's own bookings 10)", async () => {
     const created = await automation({ trigger: 'bookingCreated' });
     const confirmed = await automation({ trigger: 'bookingConfirmed' });
     const own = (isPending: boolean) =>
@@ -82,7 +82,7 @@ describe('triggers', () => {
     assert.deepEqual(await sent(), [2, 2]);
   });
 
-  test('each status of a booking triggers its own automation, once, with the values of the booking', async () => {
+  test('each status of a booking triggers its own automation, once, with the values of the booking (specification: Automations 1)', async () => {
     const body = '{{ workshop.name }} {{ booking.code }} {{ booking.status }}. Reply STOP to end';
     const types = ['bookingCreated', 'bookingConfirmed', 'bookingCompleted', 'bookingCancelled'];
     const ids = new Map<string, string>();
@@ -112,7 +112,7 @@ describe('triggers', () => {
     ]);
   });
 
-  test('an offset is counted by the business clock', async () => {
+  test('an offset is counted by the business clock (specification: Automations 1)', async () => {
     const id = await automation({ trigger: 'bookingCompleted', offsetMinutes: '90' });
     await status((await book(day)).id, 'completed');
     await work();
@@ -124,7 +124,7 @@ describe('triggers', () => {
     assert.deepEqual([await outcome(id), texts().length], [[['sent', null]], 1]);
   });
 
-  test('a missed call: also from a phone without a customer; not a call of last week, nor an answered one', async () => {
+  test('a missed call: also from a phone without a customer; not a call of last week, nor an answered one (specification: Automations 1 and 8)', async () => {
     const id = await automation({
       trigger: 'callMissed',
       template: await template('Sorry that we missed you'),
@@ -144,9 +144,13 @@ describe('triggers', () => {
     await call({ outcome: 'answered' });
     await work();
     assert.deepEqual([await outcome(id), texts().length], [[['sent', null]], 1]);
+    // Each text answers what that one person did, so a number of another country is no reason to hold it back.
+    await call({ callerPhone: '+64211234567', externalId: 'abroad' });
+    await work();
+    assert.equal(app.sms.to('+64211234567').length, 1);
   });
 
-  test('skipNotification, a past date, and events from before the automation trigger nothing', async () => {
+  test('skipNotification, a past date, and events from before the automation trigger nothing (specification: Automations 2; Creating a booking 3)', async () => {
     const early = await book(day);
     const ids = [
       ...(await Promise.all(
@@ -166,7 +170,7 @@ describe('triggers', () => {
     assert.equal((await runs(ids[1] ?? '')).length, 1);
   });
 
-  test('an event that is relayed twice sends one text', async () => {
+  test('an event that is relayed twice sends one text (specification: Automations 2)', async () => {
     const id = await automation({ trigger: 'bookingCreated' });
     const { id: bookingId } = await book(day);
     await work();
@@ -179,7 +183,7 @@ describe('triggers', () => {
 });
 
 describe('quiet hours', () => {
-  test('a text that falls into them waits for their end; an automation may have other quiet hours, or none', async () => {
+  test('a text that falls into them waits for their end; an automation may have other quiet hours, or none (specification: Automations 4)', async () => {
     const ids = [
       await automation({ trigger: 'bookingCreated' }),
       await automation({ trigger: 'bookingCreated', quietHours: '19:00-07:30' }),
@@ -223,7 +227,7 @@ describe('quiet hours', () => {
 describe('before a booking', () => {
   const tomorrow = { trigger: 'beforeBooking', offsetMinutes: '1440' };
 
-  test('it is sent `offset` minutes before; in quiet hours, at the last allowed minute before them; once that is past, it is skipped as too late', async () => {
+  test('it is sent `offset` minutes before; in quiet hours, at the last allowed minute before them; once that is past, it is skipped as too late (specification: Automations 4)', async () => {
     const id = await automation(tomorrow);
     await book(3 * day);
     await book(2 * day + 11 * 60 * minute);
@@ -252,7 +256,7 @@ describe('before a booking', () => {
     assert.equal(texts().length, 2, 'of the first');
   });
 
-  test('a move cancels the text and plans it for the new time, also back to the old time, and without a notice; each date once', async () => {
+  test('a move cancels the text and plans it for the new time, also back to the old time, and without a notice; each date once (specification: Automations 3)', async () => {
     const id = await automation(tomorrow);
     const booking = await book(3 * day);
     await work();
@@ -317,7 +321,7 @@ describe('before a booking', () => {
 });
 
 describe('what stops a text', () => {
-  test('a booking that is cancelled after its text was queued: the text is not handed over', async () => {
+  test('a booking that is cancelled after its text was queued: the text is not handed over (specification: Automations 3)', async () => {
     const id = await automation({ trigger: 'bookingCreated' });
     const booking = await book(day);
     await relay();
@@ -328,7 +332,7 @@ describe('what stops a text', () => {
     assert.deepEqual([await outcome(id), texts().length], [[['skipped', 'cancelled']], 0]);
   });
 
-  test('a booking that is cancelled before its run is due: the run is skipped, even before the event is relayed', async () => {
+  test('a booking that is cancelled before its run is due: the run is skipped, even before the event is relayed (specification: Automations 3)', async () => {
     const id = await automation({ trigger: 'bookingConfirmed', offsetMinutes: '10' });
     const booking = await book(day);
     await status(booking.id, 'confirmed');
@@ -341,14 +345,14 @@ describe('what stops a text', () => {
 
   test('pause: runs that come due meanwhile are skipped; after the resumption later runs are sent', async () => {
     const id = await automation({ trigger: 'bookingCreated', offsetMinutes: '10' });
-    await setAutomationStatus(db, clock, id, 'paused', actors.operator);
+    await setAutomationStatus({ db, clock }, id, 'paused', actors.operator);
     await book(day);
     await work();
     app.advance(601);
     await work();
     await book(day);
     await work();
-    await setAutomationStatus(db, clock, id, 'active', actors.operator);
+    await setAutomationStatus({ db, clock }, id, 'active', actors.operator);
     app.advance(601);
     await work();
     assert.deepEqual([(await outcome(id)).map(String), texts().length], [['skipped,paused', 'sent,'], 1]);
@@ -376,11 +380,11 @@ describe('what stops a text', () => {
         ['sent', null],
       ],
     );
-    await unpublishTemplate(db, clock, templateId, actors.operator);
+    await unpublishTemplate({ db, clock }, templateId, actors.operator);
     await trigger(tyres, about);
     await work();
     assert.deepEqual((await outcome(tyres))[2], ['skipped', 'templateUnpublished']);
-    await publishTemplate(db, clock, templateId, actors.operator);
+    await publishTemplate({ db, clock }, templateId, actors.operator);
     await db.query('UPDATE customer SET opted_out_at = $2 WHERE id = $1', [booking.customerId, clock.now()]);
     await trigger(tyres, about);
     await work();
@@ -405,7 +409,7 @@ describe('what stops a text', () => {
     assert.equal(texts().length, 2);
   });
 
-  test('several processes send each run once', async () => {
+  test('several processes send each run once (specification: Automations 2)', async () => {
     const id = await automation({ trigger: 'bookingCreated' });
     for (let times = 0; times < 30; times++) await book(day + times * minute);
     await relay();

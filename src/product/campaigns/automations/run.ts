@@ -1,13 +1,16 @@
 /** Sends the runs that are due by the business clock, or records why not; the schedule calls it. */
 
 import { actors } from '#base/values/actor.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { boundLaterSms } from '#platform/pages/bounds/bound.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { bookingVariables, personVariables } from '#product/bookings/template-variables.ts';
 import { enqueue, type NewMessage, pageCeiling } from '#product/sending/enqueue.ts';
-import { renderCampaign } from '../text.ts';
+import { keepWayOuts, type NewWayOut } from '#product/way-out/store.ts';
+import { wayOutFor } from '#product/way-out/way-out.ts';
+import { renderCampaign, unsent } from '../text.ts';
 import { judge } from './rules.ts';
 import { type DueRun, findDueRuns, holdDueRuns, type RunTurn, recordRunTurns } from './runs/due/store.ts';
 import { deleteOldRuns } from './runs/store.ts';
@@ -24,20 +27,18 @@ export const dueRuns: Pieces = {
   atOnce: 100,
   find: (db, now, atMost) => findDueRuns(db, dueRuns.job, now, atMost),
   async run(ctx, ids) {
-    const count = await ctx.db.transaction((tx) => runBatch(tx, ctx, ids));
-    if (count > 0) ctx.nudgeSender();
-    return count;
+    return change(ctx, ({ tx, now }) => runBatch(tx, ctx, ids, now));
   },
 };
 
 export const runAutomations = (ctx: Context): Promise<number> => workOff(ctx, dueRuns);
 
-async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[]): Promise<number> {
-  const { clock, config } = ctx;
-  const now = clock.now();
+async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[], now: Date): Promise<number> {
+  const { config } = ctx;
   const due = await holdDueRuns(tx, now, ids);
   if (due.length === 0) return 0;
   const composed: Composed[] = [];
+  const ways: NewWayOut[] = [];
   const turns = due.map((run): RunTurn => {
     const { id } = run;
     const nothing = { id, dueAt: null, messageId: null };
@@ -45,12 +46,18 @@ async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[]): Pr
     if (verdict.action === 'skip') return { ...nothing, status: 'skipped', reason: verdict.reason };
     if (verdict.action === 'wait')
       return { ...nothing, status: 'scheduled', reason: null, dueAt: verdict.dueAt };
-    const { template, workshop } = run;
-    const rendered = renderCampaign(template.body, variablesOf(run), workshop);
-    if ('fault' in rendered) return { ...nothing, status: 'failed', reason: rendered.fault };
+    const { template, workshop, workshopId, phone } = run;
+    const wayOut = wayOutFor(workshop, config);
+    const rendered = renderCampaign(template.body, variablesOf(run), workshop, wayOut);
+    if ('fault' in rendered) {
+      const { state: status, reason } = unsent(rendered);
+      return { ...nothing, status, reason };
+    }
     composed.push({ run, message: messageOf(run, rendered.text, now) });
+    if (wayOut.code !== null) ways.push({ code: wayOut.code, workshopId, phone: phone ?? '' });
     return { ...nothing, status: 'queued', reason: null };
   });
+  await keepWayOuts(tx, ways, now);
   const messages = await withinPageBounds(tx, ctx, composed);
   const results = await enqueue(tx, messages, {
     now,

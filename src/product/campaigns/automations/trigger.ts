@@ -1,12 +1,12 @@
 /** Triggers an automation for one customer: POST /workshops/{id}/automations/{automationId}/trigger (specification: Automations 5). */
 
-import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { invalidFields } from '#errors.ts';
 import { type Bound, countAttempt } from '#platform/attempts/limit.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
 import { finishClaim } from '#platform/idempotency/store.ts';
@@ -40,13 +40,12 @@ const limit: RateLimit = { policy: 'automation-triggers', quota: 10, windowSecon
  * 060001 (400 for a booking of another customer), 400 when a booking is missing, and 429; then nothing is written.
  */
 export async function triggerAutomation(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  context: ChangeContext,
   request: TriggerAutomation,
 ): Promise<AutomationRun> {
   const { partnerId, automation, referenceId, claim } = request;
   const { id: automationId, workshopId } = automation;
-  const now = clock.now();
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const named = await readNamed(tx, { ...request, workshopId });
     requireTheirs(named, request, true);
     const customerId =

@@ -1,6 +1,7 @@
 /** Begins a blast that is due: fixes its recipients and its text in one commit. */
 import { actors } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { findTemplate } from '#product/templates/store.ts';
 import { conditionsOf } from './audience.ts';
@@ -12,11 +13,11 @@ import { ofBlast } from './trail.ts';
  * Without a published template, or when the partner that triggered it may no longer trigger blasts, the blast is paused; the
  * operator corrects that and resumes it. Of two concurrent processes, one begins it.
  */
-export async function beginBlast({ db, clock, log }: Context, id: string): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function beginBlast(context: Context, id: string): Promise<void> {
+  const { log } = context;
+  await change(context, async ({ tx, now }) => {
     const blast = await holdAtWork(tx, id, 'scheduled');
     if (blast === null) return;
-    const now = clock.now();
     const template = await findTemplate(tx, blast.templateId);
     if (template?.status !== 'published' || !blast.isOpen) {
       const why = blast.isOpen ? 'its template is not published' : 'its partner may not trigger it any more';

@@ -3,7 +3,7 @@
 import { foundById, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { cancel, pause, release } from '#product/sending/hold/store.ts';
 import { type FormOf, requireSeen } from '../seen.ts';
@@ -45,33 +45,29 @@ export class BlastNotChanged extends OperatorError {
   }
 }
 
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
-
 /**
  * `form`: what the page showed from which a person asks. Throws OperatorError when there is no such blast, BlastNotChanged when its
  * status does not allow the change, and as `requireSeen`.
  */
 export async function changeBlast(
-  context: Needed,
+  context: ChangeContext,
   id: string,
   name: BlastChange,
   actor: Actor,
   form?: FormOf,
 ): Promise<BlastRow> {
-  const change: Change = blastChanges[name];
-  const changed = await context.db.transaction(async (tx) => {
+  const asked: Change = blastChanges[name];
+  return change(context, async ({ tx, now: at }) => {
     const blast = await foundById('blast', id, () => lockBlast(tx, id));
-    await requireSeen(tx, form, blast, () => newestChange(tx, blast));
-    if (!change.from.includes(blast.status)) throw new BlastNotChanged(blast, name);
-    const [at, status] = [context.clock.now(), change.to(blast)];
+    await requireSeen(form, blast, () => newestChange(tx, blast));
+    if (!asked.from.includes(blast.status)) throw new BlastNotChanged(blast, name);
+    const status = asked.to(blast);
     await writeStatus(tx, blast.id, status, at);
     const changes = { before: { status: blast.status }, after: { status } };
     await recordEntry(tx, { ...ofBlast(blast, actor, 'changed', at), ...changes });
-    await change.queued(tx, blast.id);
+    await asked.queued(tx, blast.id);
     return (await lockBlast(tx, blast.id)) ?? blast;
   });
-  context.nudgeSender();
-  return changed;
 }
 
 /** Cancels a blast whose job failed, when the operator gives it up, unless it has ended. */

@@ -1,13 +1,12 @@
 /** Creates a blast as a draft: its audience and its template. */
 
-import type { Clock } from '#base/clock.ts';
 import { type FieldFault, InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { nameFault } from '#base/values/name.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { judgeTemplate } from '../template.ts';
 import { readAudience } from './audience.ts';
@@ -28,11 +27,11 @@ export interface BlastInput {
 
 /** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
 export async function createBlast(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   input: BlastInput,
   actor: Actor,
 ): Promise<BlastRow> {
+  const { db } = context;
   const { workshopId, timezone } = await requireWorkshop(db, input.workshop);
   const errors: FieldFault[] = [];
   const name = normaliseString(input.name);
@@ -51,8 +50,7 @@ export async function createBlast(
   const id = newId();
   const otherCountries = input.otherCountries ?? false;
   const after = { name, templateId: judged.template.id, audience, otherCountries };
-  const at = clock.now();
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     await insertBlast(tx, { id, workshopId, ...after }, at);
     await recordEntry(tx, { ...ofBlast({ id, workshopId }, actor, 'created', at), after });
   });

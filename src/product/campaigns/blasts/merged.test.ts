@@ -8,7 +8,7 @@ import { campaignWorld } from '../../../../test/fixtures/campaigns.ts';
 import { advanceBlasts } from './advance.ts';
 import { previewBlast } from './preview.ts';
 
-const { app, db, clock, context, workshopId, blast, read, trigger, work, customers } = await campaignWorld();
+const { app, db, context, workshopId, blast, read, trigger, work, customers } = await campaignWorld();
 const actor = actors.operator;
 let people: string[] = [];
 
@@ -30,7 +30,7 @@ const phonesOf = async (...ids: readonly (string | undefined)[]) =>
     )
   ).map(({ phone }) => phone);
 
-test('merged before: one recipient, with the data of both rows, at the number of the kept row, else at the other', async () => {
+test('merged before: one recipient, with the data of both rows, at the number of the kept row, else at the other (specification: Merging customers 3)', async () => {
   const [first, second, third] = people;
   await setTags(context, { workshopId, customerId: second ?? '', add: ['fleet'], remove: [], actor });
   await db.query(
@@ -41,7 +41,7 @@ test('merged before: one recipient, with the data of both rows, at the number of
   await merge(first, third);
   const audience = JSON.stringify({ tags: ['fleet'], carYearFrom: 1970, carYearTo: 1972 });
   const id = await blast({ audience });
-  assert.equal((await previewBlast(db, clock, id)).recipients, 1);
+  assert.equal((await previewBlast(app.context, id)).recipients, 1);
   await trigger(id);
   await work();
   assert.deepEqual(sentTo(), await phonesOf(first));
@@ -53,7 +53,7 @@ test('merged before: one recipient, with the data of both rows, at the number of
   assert.deepEqual(sentTo(), await phonesOf(second));
 });
 
-test('merged after the audience was fixed and before their turns: the second is skipped', async () => {
+test('merged after the audience was fixed and before their turns: the second is skipped (specification: Merging customers 3)', async () => {
   const [first, second, third] = people;
   const id = await blast();
   await trigger(id);

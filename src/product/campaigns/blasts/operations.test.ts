@@ -37,7 +37,7 @@ test('a draft is read and listed, page by page, at both paths, even when the lin
     ...['audience', 'counts', 'createdAt', 'endedAt', 'id', 'name', 'scheduledAt', 'startedAt', 'status'],
     ...['templateId', 'updatedAt'],
   ]);
-  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: false }, actors.operator);
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
     const { status, body } = await partner.call('GET', `/v1${blasts}?limit=1${cursor}`);
@@ -47,7 +47,7 @@ test('a draft is read and listed, page by page, at both paths, even when the lin
     cursor = `&cursor=${body.nextCursor}`;
   }
   assert.deepEqual(seen, ids);
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
 });
 
 test('400: an invalid limit, cursor or scheduledAt, and a referenceId that is too long', async () => {
@@ -86,23 +86,23 @@ test('401 without a token; 404 for another tenant, an unknown workshop, blast, o
   assert.equal((await read(id)).status, 'draft');
 });
 
-test('403: the feature, then the link and the inbox; a refused call changes nothing', async () => {
+test('403: the feature, then the link and the inbox; a refused call changes nothing (specification: Automations 6)', async () => {
   const id = await blast();
   const feature = (enabled: boolean) =>
-    setFeature(db, clock, { partnerId, feature: 'campaigns', enabled }, actors.operator);
-  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
+    setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: false }, actors.operator);
   await feature(false);
   await refused(403, '000003', trigger(id));
   await feature(true);
   await refused(403, '000004', trigger(id));
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'off' }, actors.operator);
   await refused(403, '000004', trigger(id));
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'on' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'on' }, actors.operator);
   // Messages to one customer are another feature.
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
   assert.equal((await trigger(id)).status, 202);
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
 });
 
 test('202: a trigger without a body sends to all; a second one is 409; the same referenceId returns the same blast', async () => {
@@ -132,7 +132,7 @@ test('202: a trigger without a body sends to all; a second one is 409; the same 
 test('the same referenceId of another partner is another key', async () => {
   const id = await blast();
   const second = await signedInPartner(app, 'Second');
-  await setLink(db, clock, { partnerId: second.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: second.partnerId, workshopId, active: true }, actors.operator);
   assert.equal((await trigger(id, { referenceId: 'r' })).status, 202);
   await refused(409, '090002', second.call('POST', `${blasts}/${id}/trigger`, { referenceId: 'r' }));
 });
@@ -165,13 +165,13 @@ test('a blast whose partner may no longer trigger it does not begin until that i
   const scheduledAt = new Date(clock.now().getTime() + 60_000).toISOString();
   const [id, own] = [await blast(), await blast()];
   assert.equal((await trigger(id, { scheduledAt })).status, 202);
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
   await triggerOwnBlast(app.context, own, undefined, actors.operator);
   app.advance(61);
   await work();
   assert.deepEqual([(await read(id)).status, (await read(own)).status], ['paused', 'completed']);
   assert.equal((await read(id)).counts.recipients, 0);
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: true }, actors.operator);
+  await setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled: true }, actors.operator);
   await changeBlast(app.context, id, 'resume', actors.operator);
   await work();
   assert.equal((await read(id)).status, 'completed');

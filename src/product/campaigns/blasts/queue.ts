@@ -3,10 +3,13 @@
 import { actors } from '#base/values/actor.ts';
 import { isQuiet, usualQuietHours } from '#base/values/quiet-hours.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { enqueue, type NewMessage } from '#product/sending/enqueue.ts';
-import { renderCampaign } from '../text.ts';
+import { keepWayOuts, type NewWayOut } from '#product/way-out/store.ts';
+import { wayOutFor } from '#product/way-out/way-out.ts';
+import { renderCampaign, unsent } from '../text.ts';
 import { leftOutAbroad } from './abroad.ts';
 import {
   countQueued,
@@ -31,21 +34,19 @@ export const roomBelow = queuedAtMost - batchSize;
  * now.
  */
 export async function queueBatch(ctx: Context, id: string): Promise<boolean> {
-  const { db, clock } = ctx;
-  return db.transaction(async (tx) => {
+  return change(ctx, async ({ tx, now }) => {
     const blast = await holdAtWork(tx, id, 'sending');
     if (blast === null) return false;
     const queued = await countQueued(tx, id, queuedAtMost);
     const recipients = await nextRecipients(tx, blast, batchSize);
     if (recipients.length === 0) {
       if (queued > 0) return false;
-      const now = clock.now();
       await writeStatus(tx, id, 'completed', now);
       await recordEntry(tx, ofBlast(blast, actors.schedule, 'completed', now));
       return false;
     }
     const isRoom = queued + recipients.length <= queuedAtMost;
-    if (!isRoom || isQuiet(clock.now(), usualQuietHours, blast.workshop.timezone)) return false;
+    if (!isRoom || isQuiet(now, usualQuietHours, blast.workshop.timezone)) return false;
     await recordTurns(tx, id, await turnsOf(tx, ctx, blast, recipients));
     return true;
   });
@@ -58,6 +59,7 @@ async function turnsOf(
   recipients: readonly RecipientDetails[],
 ): Promise<Turn[]> {
   const messages: NewMessage[] = [];
+  const ways: NewWayOut[] = [];
   const leftOut = await leftOutAbroad(
     tx,
     blast,
@@ -69,19 +71,22 @@ async function turnsOf(
     if (recipient.isSecond) return { customerId, state: 'skipped', reason: 'duplicate' };
     if (leftOut.has(customerId)) return { customerId, state: 'skipped', reason: 'otherCountry' };
     const variables = variablesOf(recipient.customer, blast.workshop);
-    const rendered = renderCampaign(blast.template?.body ?? '', variables, blast.workshop);
-    if ('fault' in rendered) return { customerId, state: 'failed', reason: rendered.fault };
+    const wayOut = wayOutFor(blast.workshop, config);
+    const rendered = renderCampaign(blast.template?.body ?? '', variables, blast.workshop, wayOut);
+    if ('fault' in rendered) return { customerId, ...unsent(rendered) };
+    if (wayOut.code !== null) ways.push({ code: wayOut.code, workshopId: blast.workshopId, phone });
     messages.push(messageOf(blast, { customerId, phone }, rendered.text));
     return { customerId, state: 'queued', reason: null };
   });
+  await keepWayOuts(tx, ways, clock.now());
   const exemptCountries = config.optOutExemptCountries;
   const results = await enqueue(tx, messages, { now: clock.now(), actor: actors.schedule, exemptCountries });
   const stopped = new Map(
     messages.flatMap(({ customerId }, index) => {
       const state = results[index]?.state;
-      return state === 'queued'
-        ? []
-        : [[customerId, state === 'optedOut' ? 'optedOut' : 'duplicate'] as const];
+      if (state === 'queued') return [];
+      const isStopped = state === 'optedOut' || state === 'mayHaveOptedOut';
+      return [[customerId, isStopped ? state : 'duplicate'] as const];
     }),
   );
   return turns.map((turn) => {

@@ -43,7 +43,7 @@ const countsOf = async (id: string) => (await read(id)).counts;
 const change = (id: string, name: 'pause' | 'resume' | 'cancel') =>
   changeBlast(context, id, name, actors.operator);
 
-test('scheduled: nothing before its time, then each once; audience and text are fixed when it begins', async () => {
+test('scheduled: nothing before its time, then each once; audience and text are fixed when it begins (specification: Blasts 3)', async () => {
   const templateId = await template('At {{ workshop.name }}, {{ customer.firstName }}. Reply STOP to end.');
   const id = await blast({ template: templateId });
   const scheduledAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
@@ -55,7 +55,7 @@ test('scheduled: nothing before its time, then each once; audience and text are 
   await advanceBlasts(context);
   assert.equal((await read(id)).status, 'sending');
   await customers(1);
-  await updateTemplate(db, clock, templateId, { body: 'Other' }, actors.operator);
+  await updateTemplate({ db, clock }, templateId, { body: 'Other' }, actors.operator);
   await work();
   const { status, counts } = await read(id);
   assert.deepEqual([status, counts.recipients, counts.sent, counts.waiting], ['completed', 6, 6, 0]);
@@ -67,7 +67,7 @@ test('each text names the workshop and says how to stop', async () => {
   const id = await blast({ template: await template('Winter tyres, {{ customer.firstName }}!') });
   await trigger(id);
   await work();
-  assert.match(app.sms.sent[0]?.body ?? '', /^Harbour Motors: Winter tyres, C\d!\nReply STOP to opt out$/);
+  assert.match(app.sms.sent[0]?.body ?? '', /^Harbour Motors: Winter tyres, C\d!\nReply STOP to end$/);
 });
 
 test('always: quiet hours: nothing between 20:00 and 08:00, including messages queued before', async () => {
@@ -173,14 +173,14 @@ test('cancel: queued messages end with the reason cancelled', async () => {
   assert.deepEqual(await db.query('SELECT FROM queued_message'), []);
 });
 
-test('always: an opt-out in the middle takes effect at once, queued or not; an erased customer gets no text', async () => {
+test('always: an opt-out in the middle takes effect at once, queued or not; an erased customer gets no text (specification: Blasts 3)', async () => {
   const id = await blast();
   await trigger(id);
-  await setOptedOut(db, clock, people[0] ?? '', true, actors.operator);
+  await setOptedOut({ db, clock }, people[0] ?? '', true, actors.operator);
   await advanceBlasts(context);
   assert.equal((await countsOf(id)).recipients, 4, 'who has opted out is no recipient');
-  await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
-  await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
+  await setOptedOut({ db, clock }, people[1] ?? '', true, actors.operator);
+  await eraseCustomer({ db, clock }, people[2] ?? '', actors.operator);
   await work();
   assert.equal(app.sms.sent.length, 2);
   const { status, counts } = await read(id);
@@ -192,15 +192,15 @@ test('opted out or erased after the audience was fixed and before their turn: sk
   await trigger(id);
   until(21);
   await advanceBlasts(context);
-  await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
-  await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
+  await setOptedOut({ db, clock }, people[1] ?? '', true, actors.operator);
+  await eraseCustomer({ db, clock }, people[2] ?? '', actors.operator);
   until(9);
   await work();
   const { counts } = await read(id);
   assert.deepEqual([counts.recipients, counts.sent, counts.skipped, app.sms.sent.length], [5, 3, 2, 3]);
 });
 
-test('always: counts follow the outcomes: refused, unknown, delivered; no dead letters, and nothing is repeated', async () => {
+test('always: counts follow the outcomes: refused, unknown, delivered; no dead letters, and nothing is repeated (specification: Blasts 4)', async () => {
   const id = await blast();
   const [first, second] = [await phoneOf(people[0] ?? ''), await phoneOf(people[1] ?? '')];
   app.sms.always(first, { state: 'refused', permanent: true, reason: 'invalidNumber', detail: 'x' });
@@ -215,7 +215,7 @@ test('always: counts follow the outcomes: refused, unknown, delivered; no dead l
   assert.deepEqual(await db.query('SELECT FROM dead_letter'), []);
   assert.equal(app.sms.to(second).length, 1);
   const third = app.sms.to(await phoneOf(people[2] ?? ''))[0]?.reference ?? '';
-  await recordReport(db, 'recorded', { reference: third, state: 'delivered', detail: null }, clock.now());
+  await recordReport({ db, clock }, 'recorded', { reference: third, state: 'delivered', detail: null });
   assert.deepEqual(await countsOf(id), { ...expected, delivered: 1 });
   // The recipients of old blasts are deleted, and the counts stay.
   app.advance((context.config.noticesKeptDays + 1) * 86_400);
@@ -243,7 +243,7 @@ test('numbers of other countries are left out, previewed and counted (specificat
   await app.drain();
   app.sms.clear();
   const id = await blast();
-  const { recipients, otherCountry, examples } = await previewBlast(db, clock, id);
+  const { recipients, otherCountry, examples } = await previewBlast(app.context, id);
   assert.deepEqual([recipients, otherCountry, examples.length], [5, 1, 4]);
   assert.ok(examples.every(({ customerId }) => customerId !== plain));
   await trigger(id);
@@ -261,7 +261,7 @@ test('numbers of other countries are left out, previewed and counted (specificat
 test('a blast that says so goes to other countries too, and the answer of the API is as ever', async () => {
   await abroad(people[0] ?? '', '+6421555006');
   const id = await blast({ otherCountries: true });
-  assert.equal((await previewBlast(db, clock, id)).otherCountry, 0);
+  assert.equal((await previewBlast(app.context, id)).otherCountry, 0);
   const { body } = await trigger(id);
   assert.equal('otherCountries' in body.blast, false);
   await work();
@@ -287,8 +287,7 @@ test('a draft of a process of the previous release, which does not name the colu
 
 test('a template that is no longer published pauses the blast', async () => {
   const { templateId } = await createTemplate(
-    db,
-    clock,
+    { db, clock },
     { workshopId, name: 'T', body: 'Hi' },
     actors.operator,
   );
@@ -296,7 +295,7 @@ test('a template that is no longer published pauses the blast', async () => {
   const published = await template('Hi');
   const id = await blast({ template: published });
   await trigger(id);
-  await unpublishTemplate(db, clock, published, actors.operator);
+  await unpublishTemplate({ db, clock }, published, actors.operator);
   await work();
   assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['paused', 0]);
 });

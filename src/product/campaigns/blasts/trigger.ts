@@ -1,10 +1,9 @@
 /** Triggers a blast: POST /workshops/{id}/blasts/{blastId}/trigger (specification: Blasts 2), or the workshop's own command. */
 
-import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
 import { finishClaim } from '#platform/idempotency/store.ts';
 import type { Blast } from './schema.ts';
@@ -29,14 +28,12 @@ const isRepeat = (blast: BlastRow, { partnerId, referenceId }: TriggerBlast) =>
   referenceId !== null && blast.partnerId === partnerId && blast.referenceId === referenceId;
 
 /** Throws ClaimLost, 404 090001, and 409 090002 when the blast is no longer a draft. */
-export async function triggerBlast(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  request: TriggerBlast,
-): Promise<Blast> {
+export async function triggerBlast(context: ChangeContext, request: TriggerBlast): Promise<Blast> {
+  const { clock } = context;
   const { workshopId, blastId, partnerId, claim } = request;
   const now = clock.now();
   const scheduledAt = request.scheduledAt ?? now;
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx }) => {
     const isScheduled = await scheduleDraft(tx, { ...request, scheduledAt, now });
     const row = await findBlast(tx, workshopId, blastId);
     if (row === null) throw new Problem('090001', { message: 'Blast not found under this workshop' });

@@ -3,8 +3,7 @@ import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { holdCustomer } from '../hold.ts';
 import { ofCustomer } from '../trail.ts';
 import { joinCars, lockCarOf, lockCarsLike } from './store.ts';
@@ -15,9 +14,8 @@ export interface SameCar {
   /** One of them. */
   readonly carId: string;
   /** The version of the customer that the form showed. */
-  readonly version: number;
+  readonly seen: number;
   readonly actor: Actor;
-  readonly alongside?: Alongside<{ readonly regos: readonly string[] }>;
 }
 
 /**
@@ -26,11 +24,11 @@ export interface SameCar {
  * OperatorError where no other car is like it.
  */
 export async function joinSameCar(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, customerId, carId, version, actor, alongside }: SameCar,
+  context: ChangeContext,
+  { workshopId, customerId, carId, seen, actor }: SameCar,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    await holdCustomer(tx, workshopId, customerId, version);
+  await change(context, async ({ tx, now }) => {
+    await holdCustomer(tx, workshopId, customerId, seen);
     const car = await lockCarOf(tx, { workshopId, customerId, carId });
     if (car === null) throw new Problem('040001');
     const cars = car.rego === null ? [] : await lockCarsLike(tx, { workshopId, customerId, rego: car.rego });
@@ -46,9 +44,8 @@ export async function joinSameCar(
     );
     if (!cars.every(({ isJoined }) => isJoined))
       await recordEntry(tx, {
-        ...ofCustomer({ customerId, workshopId }, actor, 'sameCar', clock.now()),
+        ...ofCustomer({ customerId, workshopId }, actor, 'sameCar', now),
         after: { regos },
       });
-    await alongside?.(tx, { regos });
   });
 }

@@ -28,7 +28,7 @@ const actor = actors.operator;
 const messages = `/workshops/${workshopId}/messages`;
 const sms = (message: string) => ({ channels: { sms: { message } } });
 
-test('partners: every id works as before, with the same ETag; so do a replay of a referenceId and a new booking', async () => {
+test('partners: every id works as before, with the same ETag; so do a replay of a referenceId and a new booking (specification: Merging customers 1 and 2)', async () => {
   const older = await customer();
   const newer = await customer();
   const { call } = partner;
@@ -71,7 +71,7 @@ test('partners: every id works as before, with the same ETag; so do a replay of 
   assert.equal(booked.body.booking.customerId, newer.customerId);
 });
 
-test('staff read one customer: bookings, cars, no-shows, messages, further numbers, Find, known callers', async () => {
+test('staff read one customer: bookings, cars, no-shows, messages, further numbers, Find, known callers (specification: Merging customers 5)', async () => {
   const older = await customer({ customerName: 'Olga Older', carRego: 'ONE 1' });
   const newer = await customer({
     customerName: 'Nia Newer',
@@ -108,7 +108,7 @@ test('staff read one customer: bookings, cars, no-shows, messages, further numbe
     correctCustomer(context, {
       workshopId,
       customerId: older.customerId,
-      version,
+      seen: version,
       changes,
       alsoUpcoming: false,
       actor,
@@ -148,7 +148,7 @@ test('staff read one customer: bookings, cars, no-shows, messages, further numbe
   assert.ok(!(await inbox()).some(({ customerId }) => customerId === older.customerId));
 });
 
-test('missing values of the kept customer come from the other, and tags from both; the trail records it on both', async () => {
+test('missing values of the kept customer come from the other, and tags from both; the trail records it on both (specification: Merging customers 4)', async () => {
   const kept = await walkIn({ carRego: 'FIL 1' });
   const { customerId: goneId, phone } = await customer({
     customerName: 'Fay Filler',
@@ -173,9 +173,9 @@ test('missing values of the kept customer come from the other, and tags from bot
   assert.equal(sent.customerId, goneId);
 });
 
-test('a partner that knew one customer learns nothing of the other; of details that were filled in it sees only the phone', async () => {
+test('a partner that knew one customer learns nothing of the other; of details that were filled in it sees only the phone (specification: Merging customers 4)', async () => {
   const other = await signedInPartner(app);
-  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actor);
+  await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actor);
   const phone = newPhone();
   const told = { customerPhone: phone, workshopId };
   const { body } = await other.call('POST', '/reminders/services', told);
@@ -197,7 +197,7 @@ test('a partner that knew one customer learns nothing of the other; of details t
   assert.equal((await other.call('POST', '/leads/calls', call)).body.callLead.customerId, null);
 });
 
-test('an opt-out of either applies to both, before and after; STOP and START work from either number; the rate limit counts both as one', async () => {
+test('an opt-out of either applies to both, before and after; STOP and START work from either number; the rate limit counts both as one (specification: Merging customers 3)', async () => {
   const [one, two, three] = [await customer(), await customer(), await customer()];
   const ids = [one, two, three].map(({ customerId }) => customerId);
   await answer(two.phone, 'STOP');
@@ -223,13 +223,13 @@ test('an opt-out of either applies to both, before and after; STOP and START wor
     assert.equal((await partner.call('POST', messages, { ...named, ...sms('Six') })).status, 429);
 });
 
-test('erasing one erases all: rows, texts, search terms', async () => {
+test('erasing one erases all: rows, texts, search terms (specification: Merging customers 7)', async () => {
   const one = await customer({ customerName: 'Zed Erasable' });
   const two = await customer({ customerName: 'Zed Erasable', customerEmail: 'zed@x.example' });
   await answer(two.phone, 'Zed here');
   await merge(one.customerId, two.customerId);
   await app.drain();
-  const { bookings } = await eraseCustomer(db, clock, two.customerId, actor);
+  const { bookings } = await eraseCustomer({ db, clock }, two.customerId, actor);
   assert.equal(bookings, 2);
   for (const table of [
     'customer',
@@ -252,7 +252,7 @@ test('erasing one erases all: rows, texts, search terms', async () => {
   assert.equal(body.booking.customer.name, 'Erased');
 });
 
-test('an impossible merge is refused, and changes nothing', async () => {
+test('an impossible merge is refused, and changes nothing (specification: Merging customers 6)', async () => {
   const one = await customer();
   const two = await customer();
   const gone = await customer();
@@ -265,7 +265,7 @@ test('an impossible merge is refused, and changes nothing', async () => {
   await merge(one.customerId, two.customerId);
   await assert.rejects(merge(one.customerId, two.customerId), /was merged into/);
   await assert.rejects(merge(two.customerId, gone.customerId), /was merged into/);
-  await eraseCustomer(db, clock, gone.customerId, actor);
+  await eraseCustomer({ db, clock }, gone.customerId, actor);
   await assert.rejects(merge(one.customerId, gone.customerId), /was erased/);
   const { body } = await partner.call('POST', '/reminders/services', {
     ...{ workshopId: elsewhere, customerPhone: newPhone() },

@@ -4,9 +4,8 @@ import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { lockCustomers } from '../merged/store.ts';
 import { noteChanged } from '../search/store.ts';
 import { type CustomerRecord, findCustomer } from '../store.ts';
@@ -17,7 +16,7 @@ import { writeMerge } from './store.ts';
 export interface MergeSide {
   readonly customerId: string;
   /** The version that the form showed; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
 }
 
 export interface Merge {
@@ -25,7 +24,6 @@ export interface Merge {
   /** In any order. */
   readonly both: readonly [MergeSide, MergeSide];
   readonly actor: Actor;
-  readonly alongside?: Alongside<Merged>;
 }
 
 export interface Merged {
@@ -40,19 +38,18 @@ export interface Merged {
  * with itself, OperatorError for a customer who was erased, or merged before.
  */
 export async function mergeCustomers(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, both, actor, alongside }: Merge,
+  context: ChangeContext,
+  { workshopId, both, actor }: Merge,
 ): Promise<Merged> {
   const [one, other] = both.map(({ customerId }) => (isId(customerId) ? customerId.toLowerCase() : null));
   if (!one || !other) throw new Problem('040001');
   if (one === other) throw new InvalidInput([{ field: 'with', message: 'is this customer themselves' }]);
   const [keptId, goneId] = one < other ? [one, other] : [other, one];
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     await lockCustomers(tx, [keptId, goneId]);
     const before = { kept: await findCustomer(tx, keptId), merged: await findCustomer(tx, goneId) };
-    for (const { customerId, version } of both)
-      judge(workshopId, customerId.toLowerCase() === keptId ? before.kept : before.merged, version);
-    const now = clock.now();
+    for (const { customerId, seen } of both)
+      judge(workshopId, customerId.toLowerCase() === keptId ? before.kept : before.merged, seen);
     await writeMerge(tx, { workshopId, keptId, goneId, now });
     const after = { kept: await read(tx, keptId), merged: await read(tx, goneId) };
     await noteChanged(tx, [keptId, goneId]);
@@ -62,7 +59,6 @@ export async function mergeCustomers(
         before: { ...shownOf(before[side]), mergedFrom: null },
         after: { ...shownOf(after[side]), mergedFrom: side === 'kept' ? goneId : null },
       });
-    await alongside?.(tx, after);
     return after;
   });
 }
@@ -73,14 +69,14 @@ async function read(tx: Queryable, id: string): Promise<CustomerRecord> {
   return customer;
 }
 
-function judge(workshopId: string, customer: CustomerRecord | null, version: number | undefined): void {
+function judge(workshopId: string, customer: CustomerRecord | null, seen: number | undefined): void {
   if (customer?.workshopId !== workshopId) throw new Problem('040001');
   const { customerId, erasedAt, mergedInto } = customer;
   if (erasedAt !== null)
     throw new OperatorError(`customer ${customerId} was erased: nobody is merged with them`);
   if (mergedInto !== null)
     throw new OperatorError(`customer ${customerId} was merged into ${mergedInto} before: merge that one`);
-  if (version !== undefined && version !== customer.version) throw new Problem('000010');
+  if (seen !== undefined && seen !== customer.version) throw new Problem('000010');
 }
 
 /** The fields of a side for the trail. */

@@ -41,10 +41,10 @@ async function duringMerge(
   await done;
 }
 
-test('always: a STOP, or an opt-out by staff, that waits for a merge applies to both', async () => {
+test('always: a STOP, or an opt-out by staff, that waits for a merge applies to both (specification: Merging customers 3)', async () => {
   for (const stop of [
     ({ phone }: Known) => answer(phone, 'STOP'),
-    ({ customerId }: Known) => setOptedOut(db, clock, customerId, true, actor),
+    ({ customerId }: Known) => setOptedOut({ db, clock }, customerId, true, actor),
     // The opt-out as a previous release writes it.
     ({ customerId }: Known) =>
       db.query('UPDATE customer SET opted_out_at = now() WHERE id = $1', [customerId]),
@@ -57,7 +57,7 @@ test('always: a STOP, or an opt-out by staff, that waits for a merge applies to 
   }
 });
 
-test('always: a booking for either number that is made during a merge keeps its customer id', async () => {
+test('always: a booking for either number that is made during a merge keeps its customer id (specification: Merging customers 2)', async () => {
   const both = [await customer(), await customer()] as const;
   for (const { phone, customerId } of both) assert.equal((await known(phone)).customerId, customerId);
   let booked: { customerId: string } | undefined;
@@ -106,7 +106,7 @@ test('always: crossing merges, bookings for all numbers and a concurrent erasure
     assert.deepEqual(bad, [], 'one step leads to the one that is kept');
 
     const [erased, merged] = await Promise.allSettled([
-      eraseCustomer(db, clock, b, actor),
+      eraseCustomer({ db, clock }, b, actor),
       customer().then(({ customerId }) => merge(a, customerId)),
     ]);
     assert.equal(erased.status, 'fulfilled');
@@ -119,7 +119,7 @@ test('always: crossing merges, bookings for all numbers and a concurrent erasure
   }
 });
 
-test('always: any sequence of merges, opt-outs and bookings: each id still works, opt-outs apply to all rows, bookings add up', async () => {
+test('always: any sequence of merges, opt-outs and bookings: each id still works, opt-outs apply to all rows, bookings add up (specification: Merging customers 1 and 3)', async () => {
   const index = fc.nat(4);
   const step = fc.oneof(
     fc.record({ do: fc.constant('merge' as const), one: index, other: index }),

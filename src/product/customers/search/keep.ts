@@ -3,6 +3,7 @@
  */
 
 import { elapsedMs } from '#base/clock.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { Planner } from '#platform/events/reaction.ts';
@@ -45,8 +46,8 @@ export const dueSearch: Pieces = {
   subject: 'customerId',
   atOnce: customersAtOnce,
   find: (db, _, atMost) => findDue(db, dueSearch.job, atMost),
-  async run({ db }, customerIds) {
-    await db.transaction(async (tx) => {
+  async run(context, customerIds) {
+    await change(context, async ({ tx }) => {
       const all = await withKept(tx, customerIds);
       await holdSearched(tx, all);
       await takeDue(tx, customerIds);
@@ -90,11 +91,11 @@ function withTerms(row: SearchedRow) {
  * Reads the customers in id order, in steps, and rewrites the terms of those that have changed: changes without an event, and all
  * customers after an upgrade. Continues at once while it finds many changes; one process at a time.
  */
-export async function sweepSearch({ db }: Pick<Context, 'db'>): Promise<number> {
+export async function sweepSearch(context: ChangeContext): Promise<number> {
   const until = elapsedMs() + sweepForMs;
   let [steps, rewritten] = [0, 0];
   for (;;) {
-    const swept = await db.transaction((tx) => sweepOn(tx, Math.max(1, stepsAtLeast - steps), until));
+    const swept = await change(context, ({ tx }) => sweepOn(tx, Math.max(1, stepsAtLeast - steps), until));
     steps += swept.steps;
     rewritten += swept.rewritten;
     const goesOn = steps < stepsAtLeast || swept.rewritten >= customersAtOnce / 10;

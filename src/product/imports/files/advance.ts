@@ -3,20 +3,22 @@
  */
 import { elapsedMs } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { everyStep } from '#platform/db/every-step.ts';
+import { runAll } from '#platform/db/run-all.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { noCounts, sumOf } from '../counts.ts';
-import { groundOf, rowSets } from '../entries.ts';
-import { commitSet, recordImportEnd } from '../import.ts';
+import { importContextOf, rowSets } from '../entries.ts';
+import { recordImportEnd } from '../import.ts';
 import { openTable } from '../rows.ts';
 import { sourceOf } from '../source.ts';
 import { deleteImported } from '../store.ts';
 import { deleteChanges } from '../take-back/noted/store.ts';
 import { changesKeptMs } from '../take-back/rules.ts';
 import { deleteRuns } from '../take-back/run/store.ts';
+import { writeSet } from '../write.ts';
 import {
   advanceFile,
   deleteEnded,
@@ -41,11 +43,9 @@ export async function advanceAgain(ctx: Context, id: string): Promise<void> {
   if (workshopId !== null) await advanceImport(ctx, workshopId, id);
 }
 
-type Needed = Pick<Context, 'db' | 'clock'>;
-
 /** Continues where it stopped, to the end or for this many milliseconds. */
 export async function advanceImport(
-  ctx: Needed,
+  ctx: ChangeContext,
   workshopId: string,
   id: string,
   forMs = Number.POSITIVE_INFINITY,
@@ -59,26 +59,28 @@ export async function advanceImport(
   const { kind, dateOrder: order } = file;
   const { accepted } = file.report;
   const table = await openTable(kind, sourceOf(file.fileName, content), file.matched);
-  const ground = await groundOf(db, workshop, { kind, order, accepted, now: clock.now() });
+  const ground = await importContextOf(db, workshop, { kind, order, accepted, now: clock.now() });
   const run = { importId: id, workshopId, kind };
   let [taken, counts] = [file.taken, file.counts ?? noCounts];
   for await (const set of rowSets(table, workshopId, ground, taken)) {
-    let [next, isOurs] = [counts, true];
-    const to = taken + set.rows;
-    await commitSet(ctx, run, set, async (tx, made) => {
-      next = sumOf(counts, made);
-      isOurs = await advanceFile(tx, { id, workshopId, taken }, { taken: to, counts: next });
-      if (!isOurs) throw new TakenByAnother();
+    const at = { id, workshopId, taken };
+    const before = counts;
+    const next = await change(ctx, async ({ tx, now }) => {
+      const written = await writeSet(tx, run, set, now);
+      const to = { taken: at.taken + set.rows, counts: sumOf(before, written) };
+      if (!(await advanceFile(tx, at, to))) throw new TakenByAnother();
+      return to;
     }).catch((error: unknown) => {
-      if (!(error instanceof TakenByAnother)) throw error;
+      if (error instanceof TakenByAnother) return null;
+      throw error;
     });
-    if (!isOurs) return;
-    [taken, counts] = [to, next];
+    if (next === null) return;
+    ({ taken, counts } = next);
     if (elapsedMs() > until) return;
   }
-  await db.transaction(async (tx) => {
+  await change(ctx, async ({ tx, now }) => {
     if (!(await endFile(tx, workshopId, id, 'imported'))) return;
-    await recordImportEnd(tx, { workshopId, kind, counts, actor: actors.schedule, at: clock.now() });
+    await recordImportEnd(tx, { workshopId, kind, counts, actor: actors.schedule, at: now });
   });
 }
 
@@ -100,7 +102,7 @@ const dayMs = 86_400_000;
 export async function purgeImports({ db, clock, config }: Context): Promise<void> {
   const now = clock.machineNow();
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
-  await everyStep([
+  await runAll([
     () => deleteWaiting(db, before(1)),
     () => deleteEnded(db, before(30)),
     () => deleteImported(db, before(config.auditKeptDays)),

@@ -1,6 +1,6 @@
 /** The answers to what the dry run of a waiting file asks: the file is checked again with them. */
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { QuestionKind } from '../questions.ts';
 import { sourceOf } from '../source.ts';
 import { inTurn } from './in-turn.ts';
@@ -20,9 +20,10 @@ const matchedMeanwhile = () =>
  * being imported already, was dropped, or its columns were matched meanwhile.
  */
 export async function answerQuestions(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, id, accepted, alongside }: Answers,
+  context: ChangeContext,
+  { workshopId, id, accepted }: Answers,
 ): Promise<void> {
+  const { db } = context;
   const file = await findFile(db, workshopId, id);
   const content = await readContent(db, workshopId, id);
   if (file?.state !== 'checked' || content === null) throw gone();
@@ -36,11 +37,10 @@ export async function answerQuestions(
     ...{ kind: file.kind, order, matched: file.matched, source: sourceOf('the file', content) },
     accepted: [...new Set([...before, ...questions.map(({ kind }) => kind)])],
   };
-  const report = await inTurn(workshopId, () => reportOf({ db, clock }, workshopId, check)).catch(asFault);
-  await db.transaction(async (tx) => {
+  const report = await inTurn(workshopId, () => reportOf(context, workshopId, check)).catch(asFault);
+  await change(context, async ({ tx }) => {
     const checked = { id, workshopId, dateOrder: order, matched: file.matched, report };
     if (!(await replaceReport(tx, checked)))
       throw (await findFile(tx, workshopId, id))?.state === 'checked' ? matchedMeanwhile() : gone();
-    await alongside?.(tx, { id });
   });
 }

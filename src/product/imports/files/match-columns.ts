@@ -1,5 +1,6 @@
 /** Matches the columns of a waiting file by hand: another dry run, and the choice is kept for the next file of its form. */
 import { InvalidInput } from '#base/operator-error.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { guessMatched, type SampledColumn } from '../matched/guess.ts';
@@ -8,7 +9,7 @@ import { type Sampled, sampleColumns } from '../matched/sample.ts';
 import { keepForm } from '../matched/store.ts';
 import { sourceOf } from '../source.ts';
 import { inTurn } from './in-turn.ts';
-import { asFault, gone, type OfFile, reportOf } from './stage.ts';
+import { asFault, gone, reportOf } from './stage.ts';
 import { type ImportFile, matchFile, readContent } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock'>;
@@ -45,10 +46,11 @@ async function sampledOf(
  * while too many files are being checked, and OperatorError when the file was begun or dropped meanwhile.
  */
 export async function matchColumns(
-  { db, clock }: Needed,
+  context: ChangeContext,
   file: ImportFile,
-  { given, alongside }: Pick<OfFile, 'alongside'> & { readonly given: (name: string) => string | undefined },
+  given: (name: string) => string | undefined,
 ): Promise<void> {
+  const { db } = context;
   const { id, workshopId, kind, report: last } = file;
   // The order that an answer gave is of the column that was asked about.
   const order = last.accepted?.includes('short-years') ? null : file.dateOrder;
@@ -60,11 +62,10 @@ export async function matchColumns(
   if (faults.length > 0) throw new InvalidInput(faults);
   const source = sourceOf('the file', content);
   const report = await inTurn(workshopId, () =>
-    reportOf({ db, clock }, workshopId, { kind, order, source, matched }),
+    reportOf(context, workshopId, { kind, order, source, matched }),
   ).catch(asFault);
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx }) => {
     if (!(await matchFile(tx, { id, workshopId, dateOrder: order, matched, report }))) throw gone();
     await keepForm(tx, { workshopId, kind, form }, matched);
-    await alongside?.(tx, { id });
   });
 }

@@ -6,8 +6,8 @@ import { type Actor, storedActor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { oneLineOf } from '#base/values/one-line.ts';
 import { Problem } from '#errors.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { type Check, checkFile } from '../check.ts';
 import { ColumnsUnclear, type ImportKind, importKinds } from '../columns.ts';
@@ -38,7 +38,6 @@ export interface SentFile {
   /** Null: no file was chosen. */
   readonly file: { readonly name: string; readonly content: Buffer } | null;
   readonly actor: Actor;
-  readonly alongside?: Alongside<Staged>;
 }
 
 /** A file that is waiting, and whether its columns have to be matched by hand before it can be imported. */
@@ -50,7 +49,8 @@ export interface Staged {
 /**
  * What was chosen by hand for the columns of the last file of this form is chosen for this one. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
  */
-export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<Staged> {
+export async function stageFile(context: ChangeContext, sent: SentFile): Promise<Staged> {
+  const { db } = context;
   const { workshopId, file, actor } = sent;
   const kind = importKinds.find((each) => each === sent.kind);
   const order = dateOrders.find((each) => each === sent.order) ?? null;
@@ -62,11 +62,11 @@ export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<
     const known = await rememberedFor(db, { workshopId, kind }, source);
     return {
       matched: known,
-      report: await reportOf({ db, clock }, workshopId, { kind, order, source, matched: known }),
+      report: await reportOf(context, workshopId, { kind, order, source, matched: known }),
     };
   }).catch(asFault);
   const staged = { id: newId(), isUnclear: report.unclear !== undefined };
-  await db.transaction(async (tx) => {
+  return change(context, async ({ tx }) => {
     await insertFile(tx, {
       ...{
         id: staged.id,
@@ -78,9 +78,8 @@ export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<
       ...{ matched, report, actor: storedActor(actor), content: file.content },
     });
     await dropOlder(tx, workshopId, waitingAtMost);
-    await sent.alongside?.(tx, staged);
+    return staged;
   });
-  return staged;
 }
 
 /** What was chosen for the last file of this form at the workshop; null: nothing. */
@@ -121,8 +120,11 @@ export function asFault(error: unknown): never {
 export interface OfFile {
   readonly workshopId: string;
   readonly id: string;
+}
+
+export interface Beginning extends OfFile {
   readonly actor: Actor;
-  readonly alongside?: Alongside<{ readonly id: string }>;
+  readonly skipFaulty: boolean;
 }
 
 /**
@@ -130,10 +132,10 @@ export interface OfFile {
  * `skipFaulty` is not set, and OperatorError when it was begun or dropped already, or while another import is being taken back.
  */
 export async function beginImport(
-  { db, clock }: Needed,
-  { workshopId, id, actor, alongside, skipFaulty }: OfFile & { readonly skipFaulty: boolean },
+  context: ChangeContext,
+  { workshopId, id, actor, skipFaulty }: Beginning,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now }) => {
     if (!(await beginFile(tx, workshopId, id))) throw gone();
     await requireNoTakeBack(tx, workshopId);
     // As it is while it is locked: with another choice of its columns it has another dry run.
@@ -149,16 +151,14 @@ export async function beginImport(
       throw new InvalidInput([
         { field: 'skipFaulty', message: 'must be chosen while rows have faults; or mend the file' },
       ]);
-    await recordImport(tx, { workshopId, kind: file.kind, checked: file.report, actor, at: clock.now() });
-    await alongside?.(tx, { id });
+    await recordImport(tx, { workshopId, kind: file.kind, checked: file.report, actor, at: now });
   });
 }
 
 /** Drops the file without importing it. Throws OperatorError when it was begun or dropped already. */
-export async function dropFile({ db }: Needed, { workshopId, id, alongside }: OfFile): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function dropFile(context: ChangeContext, { workshopId, id }: OfFile): Promise<void> {
+  await change(context, async ({ tx }) => {
     if (!(await deleteFile(tx, workshopId, id))) throw gone();
-    await alongside?.(tx, { id });
   });
 }
 

@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { examine } from '#operation/doctor/examine.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
+import { change } from '#platform/change/change.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
@@ -15,7 +16,7 @@ import { customersFile, importWorld } from '../../../../test/fixtures/imports.ts
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../../test/harness/world.ts';
 import { rowsAtOnce } from '../entries.ts';
 import { purgeImports } from '../files/advance.ts';
-import { commitSet } from '../import.ts';
+import { writeSet } from '../write.ts';
 import { listStayed } from './noted/store.ts';
 import { findRun, listRuns } from './run/store.ts';
 import { advanceTakeBack, beginTakeBack, stopTakeBack, takeBackImports } from './take-back.ts';
@@ -54,7 +55,7 @@ const customer = async (phone: string, workshopId = at) => {
 };
 const counts = { bookingsGone: 0, carsGone: 0, customersGone: 0, setBack: 0, stayed: 0 };
 
-test('always: what a file made goes, places with it, nobody is told, and the same file makes it again', async () => {
+test('always: what a file made goes, places with it, nobody is told, and the same file makes it again (specification: Imports 16 and 18)', async () => {
   const workshopId = await newWorkshop('One bay');
   const hours = [{ from: '08:00', to: '17:00' }];
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -63,7 +64,7 @@ test('always: what a file made goes, places with it, nobody is told, and the sam
     settings: { enforceAvailability: true, bays: 1 },
     hours: Object.fromEntries(days.map((day) => [day, hours])),
   };
-  await importWorkshop(db, clock, JSON.stringify(setUp), actor);
+  await importWorkshop({ db, clock }, JSON.stringify(setUp), actor);
   const day = new Date(clock.now().getTime() + 5 * 86_400_000).toISOString().slice(0, 10);
   const free = async () =>
     JSON.stringify(
@@ -94,7 +95,7 @@ test('always: what a file made goes, places with it, nobody is told, and the sam
   assert.deepEqual(again.made, first.made);
 });
 
-test('always: the trail has one entry, and a second click does nothing; nor do two at once', async () => {
+test('always: the trail has one entry, and a second click does nothing; nor do two at once (specification: Imports 19)', async () => {
   const workshopId = await newWorkshop('Twice');
   const { importId } = await run('customers', customersFile({ name: 'A', rego: 'A1' }), { at: workshopId });
   const kept = await run('customers', customersFile({ name: 'B' }), { at: workshopId });
@@ -111,7 +112,7 @@ test('always: the trail has one entry, and a second click does nothing; nor do t
   assert.equal((await findRun(db, workshopId, kept.importId))?.state, 'written');
 });
 
-test('always: what has a message, a booking, a quote or an opt-out, or was changed, stays and is listed', async () => {
+test('always: what has a message, a booking, a quote or an opt-out, or was changed, stays and is listed (specification: Imports 16)', async () => {
   const workshopId = await newWorkshop('Touched');
   const names = ['Booked', 'Changed', 'Message', 'Opted', 'Quoted', 'Retagged', 'Untouched', 'Noted'];
   const phone = (n: number) => `049157${String(1000 + n)}`;
@@ -135,7 +136,7 @@ test('always: what has a message, a booking, a quote or an opt-out, or was chang
   );
   const sms = { phone: phone(2), channels: { sms: { message: 'Hello' } } };
   assert.equal((await partner.call('POST', `/workshops/${workshopId}/messages`, sms)).status, 200);
-  await setOptedOut(db, clock, (await customer('+61491571003', workshopId)).id, true, actor);
+  await setOptedOut({ db, clock }, (await customer('+61491571003', workshopId)).id, true, actor);
   const services = [{ title: 'Brakes' }];
   const quote = { workshopId, ...to(4, 'Quoted'), carRego: 'REG4', services };
   assert.equal((await partner.call('POST', '/quotes', quote)).status, 201);
@@ -168,7 +169,7 @@ test('always: what has a message, a booking, a quote or an opt-out, or was chang
   assert.deepEqual(await stayed(importId, at), []);
 });
 
-test('always: what the file changed in known records is set back only where it still has the file’s value, and opt-outs stay', async () => {
+test('always: what the file changed in known records is set back only where it still has the file’s value, and opt-outs stay (specification: Imports 17)', async () => {
   const workshopId = await newWorkshop('Set back');
   await run('customers', 'Name,Mobile,Rego\n,0491570156,K1\n,0491570157,K2\nKnown,0491570158,K3\n', {
     at: workshopId,
@@ -218,7 +219,7 @@ test('always: what the file changed in known records is set back only where it s
   assert.equal(again.made.customersJoined, 1);
 });
 
-test('always: a number that the file gave is taken away again, but not where somebody was texted at it; marks of who did not come go', async () => {
+test('always: a number that the file gave is taken away again, but not where somebody was texted at it; marks of who did not come go (specification: Imports 17)', async () => {
   const workshopId = await newWorkshop('Numbers');
   await run('customers', 'Name,Rego\nNora Number,N1\nTess Texted,T1\n', { at: workshopId });
   const numbered = 'Name,Rego,Mobile\nNora Number,N1,0491570156\nTess Texted,T1,0491570157\n';
@@ -333,7 +334,7 @@ test('always: whom another file names too stays with that one, and a car that st
   assert.equal(await rowsOf('customer', workshopId), 4);
 });
 
-test('always: it is too late an hour after the last rows, by either clock; then nothing of it is kept', async () => {
+test('always: it is too late an hour after the last rows, by either clock; then nothing of it is kept (specification: Imports 16 and 20)', async () => {
   const workshopId = await newWorkshop('Late');
   const content = customersFile({ name: 'A', phone: '0491570156' });
   const { importId } = await run('customers', content, { at: workshopId });
@@ -361,7 +362,7 @@ test('always: it is too late an hour after the last rows, by either clock; then 
   assert.equal(await rowsOf('customer', workshopId), 1);
 });
 
-test('an import of another workshop, one that is not, and one of a release before are refused, and nothing changes', async () => {
+test('an import of another workshop, one that is not, and one of a release before are refused, and nothing changes (specification: Imports 20)', async () => {
   const workshopId = await newWorkshop('Refused');
   const { importId } = await run('customers', customersFile({ name: 'A' }), { at: workshopId });
   await assert.rejects(begin(importId, at), { errorCode: '000002' });
@@ -383,7 +384,7 @@ test('an import of another workshop, one that is not, and one of a release befor
   assert.equal(await rowsOf('customer', workshopId), 1);
 });
 
-test('always: a crash in the middle loses nothing: the schedule goes on where it stopped', async () => {
+test('always: a crash in the middle loses nothing: the schedule goes on where it stopped (specification: Imports 19)', async () => {
   const workshopId = await newWorkshop('Crash');
   const rows = Array.from({ length: rowsAtOnce }, (_, n) => ({ name: `N ${n}`, rego: `R${n}` }));
   const { importId } = await run('customers', customersFile(...rows), { at: workshopId });
@@ -415,7 +416,7 @@ test('always: a crash in the middle loses nothing: the schedule goes on where it
   assert.equal(entries.length, 1);
 });
 
-test('always: while an import is being taken back no file is imported, which would find its rows there and be lost with them', async () => {
+test('always: while an import is being taken back no file is imported, which would find its rows there and be lost with them (specification: Imports 22)', async () => {
   const workshopId = await newWorkshop('Sent again');
   const content = customersFile({ name: 'Again', phone: '0491570156' });
   const { importId } = await run('customers', content, { at: workshopId });
@@ -425,7 +426,7 @@ test('always: while an import is being taken back no file is imported, which wou
   assert.equal((await run('customers', content, { at: workshopId })).made.customersMade, 1);
 });
 
-test('an import that breaks off can be taken back, and writes nothing more when it is', async () => {
+test('an import that breaks off can be taken back, and writes nothing more when it is (specification: Imports 19)', async () => {
   const workshopId = await newWorkshop('Broken off');
   const rows = Array.from({ length: rowsAtOnce + 20 }, (_, n) => ({ name: `N ${n}` }));
   await assert.rejects(run('customers', customersFile(...rows), { at: workshopId, breakAfter: 1 }), /broken/);
@@ -435,7 +436,7 @@ test('an import that breaks off can be taken back, and writes nothing more when 
   assert.equal(await rowsOf('customer', workshopId), 0);
   const set = { rows: 1, faulty: 1, good: [], faults: [], lacksPhones: false };
   await assert.rejects(
-    commitSet(context, { importId, workshopId, kind: 'customers' }, set, async () => undefined),
+    change(context, ({ tx, now }) => writeSet(tx, { importId, workshopId, kind: 'customers' }, set, now)),
     /is being taken back: nothing more of it is imported/,
   );
 });
@@ -520,13 +521,13 @@ test('always: a partner who books a customer of the file meanwhile has the booki
   }
 });
 
-test('always: nobody who was erased comes back with the file, and what the file said of them is gone at once', async () => {
+test('always: nobody who was erased comes back with the file, and what the file said of them is gone at once (specification: Imports 18)', async () => {
   const workshopId = await newWorkshop('Erased');
   const content = 'Name,Mobile,E-mail\nEve,0491570156,eve@x.example\n';
   await run('customers', customersFile({ name: '', phone: '0491570156' }), { at: workshopId });
   const { importId } = await run('customers', content, { at: workshopId });
   const { id } = await customer('+61491570156', workshopId);
-  await eraseCustomer(db, clock, id, actor);
+  await eraseCustomer({ db, clock }, id, actor);
   const kept = await db.query('SELECT fields FROM import_change WHERE record_id = $1 AND import_id = $2', [
     id,
     importId,

@@ -8,9 +8,9 @@ import { OperatorError } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { insertEntry } from '#platform/audit/store.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { noteChanged } from '#product/customers/search/store.ts';
@@ -35,14 +35,11 @@ import { deleteRecords, forgetRows, judgeMade, lockRecords, readPresent, setValu
 const recordsAtOnce = 200;
 const rowsAtOnce = 1_000;
 
-type Needed = Pick<Context, 'db' | 'clock'>;
-
 export interface AskedBack {
   readonly workshopId: string;
   /** Of a file that was sent on a page: the file's. */
   readonly importId: string;
   readonly actor: Actor;
-  readonly alongside?: Alongside<{ readonly id: string }>;
 }
 
 /**
@@ -50,17 +47,17 @@ export interface AskedBack {
  * when the workshop has no such import, and OperatorError when it can't be taken back.
  */
 export async function beginTakeBack(
-  { db, clock }: Needed,
-  { workshopId, importId: id, actor, alongside }: AskedBack,
+  context: ChangeContext,
+  { workshopId, importId: id, actor }: AskedBack,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  const { clock } = context;
+  await change(context, async ({ tx }) => {
     const run = await lockRun(tx, workshopId, id);
     const file = await findFile(tx, workshopId, id);
     if (run === null && file === null) throw new Problem('000002');
     const reason = whyNot(run, clock, file);
     if (reason !== null) throw new OperatorError(reason);
     if (run?.state === 'written') await beginTakingBack(tx, id, storedActor(actor));
-    await alongside?.(tx, { id });
   });
 }
 
@@ -79,14 +76,14 @@ export async function takeBackAgain(ctx: Context, id: string): Promise<void> {
 
 /** Goes on where it stopped, to the end or for this many milliseconds. */
 export async function advanceTakeBack(
-  { db, clock }: Needed,
+  context: ChangeContext,
   workshopId: string,
   id: string,
   forMs = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const until = elapsedMs() + forMs;
   for (;;) {
-    const goesOn = await db.transaction((tx) => nextPiece(tx, workshopId, id, clock.now()));
+    const goesOn = await change(context, ({ tx, now }) => nextPiece(tx, workshopId, id, now));
     if (!goesOn || elapsedMs() > until) return;
   }
 }

@@ -3,10 +3,9 @@ import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import type { ChangeContext } from '#platform/change/change.ts';
 import { findRecord } from '#platform/records/store.ts';
-import { createQuoteWith } from '#product/quotes/create.ts';
+import { createQuote } from '#product/quotes/create.ts';
 import type { Quote } from '#product/quotes/schema.ts';
 import { readTypedQuote, type TypedQuote } from '#product/quotes/staff/typed.ts';
 import { callRecord } from '../record.ts';
@@ -25,10 +24,9 @@ export interface StaffQuoteInput extends Omit<TypedQuote, 'customerPhone'> {
  * names every bad field, and OperatorError when the partner is switched off.
  */
 export async function createQuoteByStaff(
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  context: ChangeContext,
   { workshopId, callId, service, ...typed }: StaffQuoteInput,
   actor: Actor,
-  alongside: Alongside<Quote>,
 ): Promise<Quote> {
   const { db } = context;
   const call = isId(callId) ? await findRecord(db, callRecord, { id: callId }) : null;
@@ -38,7 +36,7 @@ export async function createQuoteByStaff(
   const { body, phone, errors } = await readTypedQuote(db, at, { ...typed, customerPhone }, service);
   if (errors.length > 0) throw new InvalidInput(errors);
   const request = { partnerId: call.partnerId, actor, body, phone, found: [], claim: null };
-  const quote = await createQuoteWith(context, request, alongside).catch((error: unknown) => {
+  const quote = await createQuote(context, request).catch((error: unknown) => {
     if (error instanceof Problem && error.errorCode === '000004')
       throw new OperatorError('the partner of this call is switched off: make a booking of your own instead');
     throw error;

@@ -24,7 +24,7 @@ const report = (reference: string | undefined, state: State) =>
   );
 
 for (const state of ['delivered', 'undelivered', 'expired'] as const) {
-  test(`a report after the acceptance makes the message ${state}, and that is final`, async () => {
+  test(`a report after the acceptance makes the message ${state}, and that is final (specification: Messages 12)`, async () => {
     const phone = newPhone();
     const { sms } = await send({ phone });
     const { reference } = app.sms.to(phone)[0] ?? {};

@@ -93,7 +93,7 @@ test('a report that comes while look-ups fail decides the outcome of the call', 
   const { phone, reference, messageId, again } = await inSilence();
   const { lookUp } = sms;
   sms.lookUp = async () => {
-    await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+    await recordReport({ db, clock }, 'recorded', { reference, state: 'delivered', detail: null });
     return { state: 'unknown' };
   };
   const result = await again();

@@ -11,7 +11,7 @@ import { actorValues } from '#platform/events/record.ts';
 import type { SmsReason } from '#platform/gateways/sms/gateway.ts';
 import { changeEvents } from '#product/sending/change/store.ts';
 import { leaseInRequest } from '#product/sending/lease/store.ts';
-import { optOutStops } from '#product/sending/opt-out.ts';
+import { askSkips, optOutStops } from '#product/sending/opt-out.ts';
 import { gatewayOrderName } from '#product/workshops/store.ts';
 
 /**
@@ -130,34 +130,38 @@ export interface NextAttempt {
   actor: Actor;
 }
 
+/** Why nothing was started, or that something was. */
+export type Started = 'started' | 'optedOut' | 'mayHaveOptedOut';
+
 /**
- * Starts another attempt of a message that failed or whose attempt was claimed. If its customer has opted out, the message fails
+ * Starts another attempt of a message that failed or whose attempt was claimed. If its customer has opted out, or may have, the message fails
  * with that reason, and the event is written. Null when another request started an attempt, or a report came, since the message was
  * read.
  */
-export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'started' | 'optedOut' | null> {
+export async function startAttempt(db: Queryable, next: NextAttempt): Promise<Started | null> {
   const { messageId, latest, attemptId, gateway, repeatsUnknown, now, content } = next;
   const by = actorValues(next.actor);
-  const [row] = await db.query<{ outcome: 'started' | 'optedOut' }>(
+  const [row] = await db.query<{ outcome: Started }>(
     `WITH due AS (
-       SELECT m.id, ${optOutStops('m', 'c', 'w', "'{}'::text[]")} AS stopped
+       SELECT m.id, CASE WHEN ${optOutStops('m', 'c', 'w', "'{}'::text[]")} THEN 'optedOut'
+                WHEN ${askSkips('m', 'c')} THEN 'mayHaveOptedOut' END AS stopped
          FROM message m JOIN customer c ON c.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
         WHERE m.id = $1 AND m.attempt_id IS NOT DISTINCT FROM $2::uuid AND m.state IN ('failed', 'sending')
           FOR NO KEY UPDATE OF m),
      changed AS (
-       UPDATE message SET state = CASE WHEN stopped THEN 'failed' ELSE 'sending' END,
-              reason = CASE WHEN stopped THEN 'optedOut' END, detail = NULL,
-              attempt_id = CASE WHEN stopped THEN attempt_id ELSE $3 END,
-              attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, version = version + 1, updated_at = $6,
+       UPDATE message SET state = CASE WHEN stopped IS NOT NULL THEN 'failed' ELSE 'sending' END,
+              reason = stopped, detail = NULL,
+              attempt_id = CASE WHEN stopped IS NOT NULL THEN attempt_id ELSE $3 END,
+              attempts = attempts + CASE WHEN stopped IS NOT NULL THEN 0 ELSE 1 END, version = version + 1, updated_at = $6,
               body = coalesce($7, body), encoding = coalesce($8, encoding), segments = coalesce($9, segments),
               template_id = CASE WHEN $7::text IS NULL THEN template_id ELSE $10::uuid END,
               template_version = CASE WHEN $7::text IS NULL THEN template_version ELSE $12::integer END,
               booking_id = CASE WHEN $7::text IS NULL THEN booking_id ELSE $11::uuid END
          FROM due WHERE message.id = due.id RETURNING message.*, stopped),
-     -- The customer has opted out since.
-     ended AS (SELECT * FROM changed WHERE stopped),
+     -- The customer has opted out since, or may have.
+     ended AS (SELECT * FROM changed WHERE stopped IS NOT NULL),
      recorded AS (${changeEvents('ended', { actor: '$13', requestId: '$14' })}),
-     leased AS (${leaseInRequest('changed', 'NOT stopped')}),
+     leased AS (${leaseInRequest('changed', 'stopped IS NULL')}),
      given_up AS (DELETE FROM queued_message WHERE ${byKey('message_id', 'SELECT id FROM ended')}),
      -- The attempt before, if its request never recorded the outcome.
      left_behind AS (
@@ -168,8 +172,8 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
        INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
        SELECT $3, changed.id, attempts, ${gatewayOrderName('w', '$4')}, 'sending',
               $5 OR EXISTS (SELECT FROM message_attempt WHERE id = $2 AND repeats_unknown), clock_timestamp(), $6
-         FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
-     SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed`,
+         FROM changed JOIN workshop w ON w.id = workshop_id WHERE stopped IS NULL)
+     SELECT coalesce(stopped, 'started') AS outcome FROM changed`,
     [
       ...[messageId, latest, attemptId, gateway, repeatsUnknown, now],
       ...[content?.body, content?.encoding, content?.segments, content?.templateId, content?.bookingId],

@@ -167,14 +167,14 @@ test('an attempt that is no longer the latest is never claimed', async () => {
 test('always: a customer who opts out after an unknown outcome gets nothing more, and the outcome stays unknown', async () => {
   const { id, phone } = await customer();
   const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
-  await setOptedOut(db, clock, id, true, actors.operator);
+  await setOptedOut({ db, clock }, id, true, actors.operator);
   for (let i = 0; i < 2; i++) assert.equal((await send({ phone, referenceId: 'R' })).sms.reason, 'optedOut');
   const stored = await read(messageId);
   assert.deepEqual([stored.state, stored.reason], ['failed', 'optedOut']);
   assert.deepEqual(await attemptsOf(messageId), [[1, 'unknown', false]]);
   assert.equal(app.sms.to(phone).length, 1);
 
-  await setOptedOut(db, clock, id, false, actors.operator);
+  await setOptedOut({ db, clock }, id, false, actors.operator);
   assert.equal((await send({ phone, referenceId: 'R' })).success, true);
   assert.deepEqual(await attemptsOf(messageId), [
     [1, 'unknown', false],
@@ -185,7 +185,7 @@ test('always: a customer who opts out after an unknown outcome gets nothing more
 test('an SMS that the gateway turns out to have is not reported as unsent after an opt-out', async () => {
   const { id, phone } = await customer();
   await withoutAnswer(phone, accepted);
-  await setOptedOut(db, clock, id, true, actors.operator);
+  await setOptedOut({ db, clock }, id, true, actors.operator);
   assert.equal((await send({ phone, referenceId: 'R' })).success, true);
 });
 

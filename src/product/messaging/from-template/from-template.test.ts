@@ -58,7 +58,7 @@ test('customer.*, workshop.*, booking.* and car.* are filled, times in the zone 
   );
 });
 
-test('a placeholder without a value renders empty, and never as undefined or null', async () => {
+test('a placeholder without a value renders empty, and never as undefined or null (specification: Templates 1)', async () => {
   const phone = newPhone();
   const bookingId = await book(phone);
   const templateId = await template(
@@ -79,7 +79,7 @@ test('for a customer that the message creates, the fields come from the new row'
   assert.equal(await textOf(templateId, { phone }), first);
 });
 
-test('the text keeps what people wrote: nothing is escaped for HTML', async () => {
+test('the text keeps what people wrote: nothing is escaped for HTML (specification: Templates 1)', async () => {
   const { id } = await customer({ firstName: "O'Brien & <Co>" });
   assert.equal(
     await textOf(await template('Hi {{ customer.firstName }}'), { customerId: id }),
@@ -116,7 +116,7 @@ test('400 000001 for an invalid template', async (t) => {
   await t.test('never published', async () => invalid(await template('Hi', { draft: true })));
   await t.test('unpublished since', async () => {
     const templateId = await template('Hi');
-    await unpublishTemplate(db, clock, templateId, actors.operator);
+    await unpublishTemplate({ db, clock }, templateId, actors.operator);
     await invalid(templateId);
   });
   await t.test("another workshop's", async () => {
@@ -146,7 +146,7 @@ test('a template whose text is longer than 10 segments is a 400 that names the n
   assert.equal((await send({ customerId: short.id, ...fromTemplate(templateId) })).success, true);
 });
 
-test('rendering is bounded: a template with an endless loop is a 400, immediately', async () => {
+test('rendering is bounded: a template with an endless loop is a 400, immediately (specification: Templates 2)', async () => {
   const { id } = await customer();
   const templateId = await template('Hi');
   const loop =
@@ -162,7 +162,7 @@ test('rendering is bounded: a template with an endless loop is a 400, immediatel
   assert.ok(process.cpuUsage(started).user < 2_000_000);
 });
 
-test('a template reads no file', async () => {
+test('a template reads no file (specification: Templates 2)', async () => {
   const { id } = await customer();
   const templateId = await template('Hi');
   await db.query(`UPDATE template SET body = '{% include "package.json" %}' WHERE id = $1`, [templateId]);

@@ -43,7 +43,7 @@ test('a customer, or a booking with its customer and car', async () => {
 
 test('an earlier version', async () => {
   const templateId = await template('One');
-  await updateTemplate(db, clock, templateId, { body: 'Two' }, actors.operator);
+  await updateTemplate({ db, clock }, templateId, { body: 'Two' }, actors.operator);
   const textOf = async (named: object) => (await previewTemplate(db, templateId, named)).text;
   assert.deepEqual([await textOf({}), await textOf({ version: 1 })], ['Two', 'One']);
   await assert.rejects(previewTemplate(db, templateId, { version: 3 }), /has no version 3$/);

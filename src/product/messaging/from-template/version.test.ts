@@ -16,10 +16,9 @@ test('each recipient gets a text or a reason, in the order of the input', async 
   const [mia, zoe] = [await customer({ firstName: 'Mia' }), await customer({ firstName: 'Zoe' })];
   const stranger = await customer({ workshopId: await linkedWorkshop(app, [partner]) });
   const templateId = await template('Hi {{ customer.firstName }}');
-  await updateTemplate(db, clock, templateId, { body: '{{ customer.company }}' }, actors.operator);
+  await updateTemplate({ db, clock }, templateId, { body: '{{ customer.company }}' }, actors.operator);
   await updateTemplate(
-    db,
-    clock,
+    { db, clock },
     templateId,
     { body: 'Hi {{ customer.firstName }}: {{ car.rego }}' },
     actors.operator,
@@ -67,7 +66,7 @@ test('a message names the version it was rendered from, also when it is sent aga
   };
   const phone = newPhone();
   const first = await send({ phone, ...fromTemplate(templateId) });
-  await updateTemplate(db, clock, templateId, { body: 'Two' }, actors.operator);
+  await updateTemplate({ db, clock }, templateId, { body: 'Two' }, actors.operator);
   app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'Barred' });
   const again = { phone: newPhone(), ...fromTemplate(templateId), referenceId: 'R' };
   const second = await send(again);
@@ -78,7 +77,7 @@ test('a message names the version it was rendered from, also when it is sent aga
       [2, 'Two'],
     ],
   );
-  await updateTemplate(db, clock, templateId, { body: 'Three' }, actors.operator);
+  await updateTemplate({ db, clock }, templateId, { body: 'Three' }, actors.operator);
   const retried = await send(again);
   assert.equal(retried.sms.messageId, second.sms.messageId);
   assert.deepEqual(await versionOf(second.sms.messageId), [3, 'Three']);
@@ -89,7 +88,7 @@ test('a message names the version it was rendered from, also when it is sent aga
 test('a message stored by the previous release counts as rendered from the first version', async () => {
   const templateId = await template('One');
   const { sms } = await send({ phone: newPhone(), ...fromTemplate(templateId) });
-  await updateTemplate(db, clock, templateId, { body: 'Two' }, actors.operator);
+  await updateTemplate({ db, clock }, templateId, { body: 'Two' }, actors.operator);
   await db.query('UPDATE message SET template_version = NULL WHERE id = $1', [sms.messageId]);
   assert.equal((await read(sms.messageId)).templateVersion, 1);
 });
@@ -98,7 +97,12 @@ test('a notice with the workshop’s own text names its version', async () => {
   const at = await linkedWorkshop(app, [partner]);
   const purpose = 'bookingCreated.customer.sms';
   const templateId = await template('Booked: {{ booking.code }}', { purpose, workshopId: at });
-  await updateTemplate(db, clock, templateId, { body: 'Booked, {{ customer.firstName }}' }, actors.operator);
+  await updateTemplate(
+    { db, clock },
+    templateId,
+    { body: 'Booked, {{ customer.firstName }}' },
+    actors.operator,
+  );
   const { status, body } = await partner.call('POST', '/bookings', bookingBody(at));
   assert.equal(status, 201);
   await app.drain();

@@ -23,7 +23,7 @@ const sentTo = (phone: string) => app.sms.to(phone).map(({ body }) => body);
 const outbound = async (phone: string) =>
   ((await conversations(phone))[0]?.messages ?? []).filter(({ direction }) => direction === 'outbound');
 
-test('STOP opts out at once, and one confirmation is sent despite the opt-out', async () => {
+test('STOP opts out at once, and one confirmation is sent despite the opt-out (specification: Opting out 3)', async () => {
   const phone = newPhone();
   await say(phone, ' stop. ');
   assert.ok((await optedOutAt(phone)) instanceof Date);

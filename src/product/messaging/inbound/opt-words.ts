@@ -1,4 +1,4 @@
-/** Opt-out words: STOP, START and their like (specification: Opting out 2). */
+/** Texts that are one word with a meaning: STOP, START, HELP and their like (specification: Opting out 2). */
 
 const stop = new Set([
   'STOP',
@@ -14,8 +14,9 @@ const stop = new Set([
   'OPT-OUT',
 ]);
 const start = new Set(['START', 'UNSTOP']);
+const help = new Set(['HELP', 'INFO']);
 
-/** Longer texts are never opt-out words. */
+/** Longer texts are never such a word. */
 const lengthAtMost = 64;
 
 /** People copy the quotes from "Reply STOP". */
@@ -23,17 +24,16 @@ const opening = /^[\s\p{Pi}\p{Pf}\p{Ps}"']+/u;
 const closing = /[\s\p{P}]+$/u;
 
 /**
- * Whether the whole message is an opt-out or opt-in word; null for any other text, such as "please stop the work". Case, spaces,
- * quotes around the word, closing punctuation and invisible characters are ignored, and full-width or bold letters count as plain
- * ones.
+ * The text in capitals, when it is short enough to be a word; else null. Spaces, quotes around the word, closing punctuation and
+ * invisible characters are left out, and full-width or bold letters are plain ones.
  */
-export function optWord(text: string): 'stop' | 'start' | null {
+function wordOf(text: string): string | null {
   if (text.length > lengthAtMost) {
     // Any number of spaces at both ends is ignored.
     const trimmed = text.trim();
-    return trimmed.length > lengthAtMost ? null : optWord(trimmed);
+    return trimmed.length > lengthAtMost ? null : wordOf(trimmed);
   }
-  const word = text
+  return text
     .normalize('NFKC')
     .replace(/\p{Cf}|\uFE0F/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -41,6 +41,18 @@ export function optWord(text: string): 'stop' | 'start' | null {
     .replace(closing, '')
     .replace(/\p{Pd}/gu, '-')
     .toUpperCase();
+}
+
+/** Whether the whole message is an opt-out or opt-in word; null for any other text, such as "please stop the work". */
+export function optWord(text: string): 'stop' | 'start' | null {
+  const word = wordOf(text);
+  if (word === null) return null;
   if (stop.has(word)) return 'stop';
   return start.has(word) ? 'start' : null;
 }
+
+/** The opt-out word that people also write of a booking. */
+export const isCancel = (text: string): boolean => wordOf(text) === 'CANCEL';
+
+/** Whether the whole message asks who sends, and how to stop it. */
+export const asksForHelp = (text: string): boolean => help.has(wordOf(text) ?? '');

@@ -22,7 +22,7 @@ const numbered = async () => {
 const sendFrom = (id: string, phone: string) =>
   partner.call('POST', `/workshops/${id}/messages`, { phone, channels: { sms: { message: 'Ready.' } } });
 
-test('it is stored in the conversation of the workshop that sent, with an event for the partner that sent', async () => {
+test("it is stored in the conversation of the workshop that sent, with an event for the partner that sent (specification: Customers' answers 1)", async () => {
   const { phone, id } = await customer();
   await send({ phone });
   await answer(phone, ' \u001bYes\u0007 please\u009b ');
@@ -209,7 +209,7 @@ test('a repeat after the erasure does not store the person again', async () => {
   const gatewayId = newId();
   await answer(phone, 'Hello', { to: smsSender, gatewayId });
   const [found] = await conversations(phone);
-  await eraseCustomer(db, clock, found?.customerId ?? '', actors.operator);
+  await eraseCustomer({ db, clock }, found?.customerId ?? '', actors.operator);
   await answer(phone, 'Hello', { to: smsSender, gatewayId });
   assert.deepEqual(await conversations(phone), []);
   await answer(phone, 'Hello again', { to: smsSender });

@@ -5,15 +5,22 @@ import { withoutControls } from '#base/values/controls.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { parsePhone } from '#base/values/phone.ts';
 import { measureSms } from '#base/values/sms-text.ts';
+import { change, changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { InboundSms } from '#platform/gateways/sms/callbacks.ts';
+import { memberNamed } from '#platform/gateways/sms/members.ts';
 import { lockCustomersWith } from '#product/customers/merged/store.ts';
 import { attachmentRows, storableAttachments } from '../attachments/rows.ts';
 import { asSender, internationalPhone } from './address.ts';
+import { answerHelp, isToBeHelped } from './help.ts';
+import { askedToStop, mayHaveMeantBooking } from './marks/mark.ts';
 import { applyOptOut } from './opt-out.ts';
-import { optWord } from './opt-words.ts';
+import { asksForHelp, isCancel, optWord } from './opt-words.ts';
+import { findTextsTo } from './sent/store.ts';
+import { mayAskToStop } from './stop-requests/judge.ts';
 import { countryOfSender, insertInbound, type Received } from './store.ts';
+import { isAbout, readTapback, type Tapback } from './tapback.ts';
 import { storeUnmatched } from './unmatched.ts';
 
 /**
@@ -28,53 +35,75 @@ export async function receiveSms(context: Context, gateway: string, sms: Inbound
     body: storable(sms.body),
     attachments: storableAttachments(sms.attachments ?? []),
   };
-  const received = await matchSms(context, gateway, identified);
+  const meaning = meaningOf(identified);
+  // An ordinary SMS takes one statement; one that means more takes a transaction of several.
+  const received =
+    meaning === null
+      ? await changeAtOnce(context, () => matchSms(context.db, gateway, identified, context.clock.now()))
+      : await change(context, async ({ tx, now }) => {
+          const stored = await matchSms(tx, gateway, identified, now);
+          if (meaning === 'help') await help(tx, context, gateway, identified, stored, now);
+          return stored;
+        });
   if (received.messageId === null && !received.repeated) await storeUnmatched(context, gateway, identified);
   return received;
 }
 
-/** Stores an SMS in its conversation, if it matches a workshop; an opt-out in it takes effect in the same commit. */
-async function matchSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
-  const { db, clock } = context;
-  const now = clock.now();
-  const word = wordOf(sms);
-  // An ordinary SMS takes one statement; an opt-out takes a transaction of several.
-  const received =
-    word === null
-      ? await matchSmsIn(db, gateway, sms, now)
-      : await db.transaction((tx) => matchSmsIn(tx, gateway, sms, now));
-  if (received.messageId !== null) {
-    context.nudgeRelay();
-    if (word !== null) context.nudgeSender();
-  }
-  return received;
+/** What an SMS says, as far as it is more than a text to read. */
+type Meaning = 'stop' | 'start' | 'help' | 'askToStop' | Tapback;
+
+/** Null for an ordinary text. */
+function meaningOf({ optOut, body, buttonPayload }: InboundSms): Meaning | null {
+  const word = optOut ?? optWord(body) ?? optWord(buttonPayload ?? '');
+  if (word !== null) return word;
+  if (asksForHelp(body)) return 'help';
+  return readTapback(body) ?? (mayAskToStop(body) ? 'askToStop' : null);
 }
 
-const wordOf = (sms: InboundSms) => sms.optOut ?? optWord(sms.body);
+/** Not where the provider answers by itself. */
+async function help(
+  tx: Queryable,
+  context: Context,
+  gateway: string,
+  sms: InboundSms,
+  { messageId, customerId, workshopId }: Received,
+  now: Date,
+): Promise<void> {
+  const phone = internationalPhone(sms.from);
+  if (messageId === null || customerId === null || workshopId === null || phone === null) return;
+  if (memberNamed(context.sms, gateway)?.hearsWords === true || !isToBeHelped(phone)) return;
+  await answerHelp(tx, phone, { workshopId, customerId, messageId }, now);
+}
 
-/** Like `matchSms`, in the caller's transaction. `now` is business time. */
-export async function matchSmsIn(
+/**
+ * Stores an SMS in its conversation, if it matches a workshop; an opt-out in it takes effect in the same transaction. `now`, and
+ * `heardAt`, when the SMS came in, are business time.
+ */
+export async function matchSms(
   tx: Queryable,
   gateway: string,
   sms: InboundSms,
   now: Date,
+  heardAt = now,
 ): Promise<Received> {
   const senders = asSender(sms.to);
-  const { encoding, segments } = measureSms(sms.body);
+  const body = shownBody(sms);
+  const { encoding, segments } = measureSms(body);
   const phone = await phoneOf(tx, sms.from, senders);
-  const word = wordOf(sms);
+  const meaning = meaningOf(sms);
   // Lock all rows of the merged customer before the SMS locks one of them: two concurrent STOPs from two phones of one customer
   // would deadlock otherwise.
-  if (word !== null) await lockCustomersWith(tx, phone);
+  if (meaning !== null) await lockCustomersWith(tx, phone);
   const received = await insertInbound(tx, {
     gateway,
     gatewayId: sms.gatewayId,
     phone,
     senders,
     inReplyTo: sms.inReplyTo && isId(sms.inReplyTo) ? sms.inReplyTo : null,
-    body: sms.body,
+    body,
     encoding,
     segments,
+    reactsAt: await quotedBy(tx, meaning, phone),
     attachments: attachmentRows(sms.attachments),
     messageId: newId(),
     newConversationId: newId(),
@@ -83,18 +112,29 @@ export async function matchSmsIn(
     now,
   });
   const { messageId, customerId, workshopId } = received;
-  if (word !== null && messageId !== null && customerId !== null && workshopId !== null) {
-    const optedOut = word === 'stop';
-    await applyOptOut(tx, phone, {
-      customerId,
-      workshopId,
-      optedOut,
-      messageId,
-      now,
-      actor: actors.customerBySms,
-    });
-  }
+  if (meaning === null || messageId === null || customerId === null || workshopId === null) return received;
+  const where = { workshopId, customerId, messageId };
+  const actor = actors.customerBySms;
+  if (meaning === 'askToStop') await askedToStop(tx, where, { now, actor });
+  if (meaning === 'stop' && isCancel(sms.body)) await mayHaveMeantBooking(tx, where, { now, actor });
+  if (meaning === 'stop' || meaning === 'start')
+    await applyOptOut(tx, phone, { ...where, optedOut: meaning === 'stop', now, heardAt, actor });
   return received;
+}
+
+/** The workshops of which the SMS quotes a text, as a tapback does; none for any other SMS. */
+async function quotedBy(tx: Queryable, meaning: Meaning | null, phone: string): Promise<readonly string[]> {
+  if (meaning === null || typeof meaning === 'string') return [];
+  const ours = await findTextsTo(tx, phone);
+  return [...new Set(ours.filter(({ body }) => isAbout(meaning, body)).map(({ workshopId }) => workshopId))];
+}
+
+/** The text, with what a button that was tapped stands for where its words do not say that. */
+export function shownBody({ body, buttonPayload = '' }: InboundSms): string {
+  if (optWord(body) !== null) return body;
+  const said = storable(buttonPayload);
+  if (said === '' || said.toLowerCase() === body.toLowerCase()) return body;
+  return body === '' ? said : `${body}\n[${said}]`;
 }
 
 async function phoneOf(db: Queryable, from: string, senders: readonly string[]): Promise<string> {

@@ -27,6 +27,8 @@ const parameters = {
   body: 'text',
   encoding: 'text',
   segments: 'integer',
+  /** The workshops of which it quotes a text: there it is a tapback. */
+  reactsAt: 'uuid[]',
   /** From `attachmentRows`. */
   attachments: 'jsonb',
   messageId: 'uuid',
@@ -84,8 +86,11 @@ const inboundStatement = statement(
              (SELECT m.partner_id FROM message m
                WHERE m.conversation_id = c.id AND m.kind IN (${answeredKinds})
                  AND m.partner_id IS NOT NULL AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
-             'inbound', 'inbound', ${$('phone')}, ${$('body')}, ${$('encoding')},
-             ${$('segments')}, 'received', ${$('gateway')}, ${$('gatewayId')}, w.inbox_notices <> 'off', ${$('now')}, ${$('now')}
+             'inbound', CASE WHEN c.workshop_id = ANY(${$('reactsAt')}) THEN 'reaction' ELSE 'inbound' END,
+             ${$('phone')}, ${$('body')}, ${$('encoding')},
+             ${$('segments')}, 'received', ${$('gateway')}, ${$('gatewayId')},
+             w.inbox_notices <> 'off' AND c.workshop_id <> ALL(${$('reactsAt')}),
+             ${$('now')}, ${$('now')}
         FROM its_conversation c JOIN workshop w ON w.id = c.workshop_id
       ON CONFLICT (gateway, gateway_message_id) WHERE gateway_message_id IS NOT NULL DO NOTHING
       RETURNING *),

@@ -2,12 +2,14 @@
 
 import { OperatorError } from '#base/operator-error.ts';
 import { newId } from '#base/values/id.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { InboundSms } from '#platform/gateways/sms/callbacks.ts';
 import { addDeadLetter } from '#platform/work/dead-letters/store.ts';
 import { internationalPhone } from './address.ts';
-import { matchSmsIn } from './receive.ts';
+import { optWord } from './opt-words.ts';
+import { matchSms, shownBody } from './receive.ts';
 import { deleteUnmatched, findUnmatched, insertUnmatched } from './store.ts';
 
 export const noWorkshopFound = {
@@ -18,19 +20,22 @@ export const noWorkshopFound = {
 
 /** Stores it once; the log contains neither sender nor text. */
 export async function storeUnmatched(context: Context, gateway: string, sms: InboundSms): Promise<void> {
-  const { db, clock, log } = context;
+  const { log } = context;
   const id = newId();
-  const { gatewayId, to, body, attachments = [] } = sms;
+  const { gatewayId, to, attachments = [] } = sms;
+  const { buttonPayload = '' } = sms;
+  // What is read again has to be an opt-out word still.
+  const body = optWord(buttonPayload) === null ? shownBody(sms) : buttonPayload;
   const from = internationalPhone(sms.from) ?? sms.from;
-  const isNew = await db.transaction(async (tx) => {
-    const unmatched = { id, gateway, gatewayId, from, to, body, attachments, receivedAt: clock.now() };
+  const isNew = await change(context, async ({ tx, now }) => {
+    const unmatched = { id, gateway, gatewayId, from, to, body, attachments, receivedAt: now };
     if (!(await insertUnmatched(tx, unmatched))) return false;
     const letter = {
       job: 'placeInbound',
       payload: { unplacedId: id },
       ...noWorkshopFound,
       attempts: 1,
-      at: clock.now(),
+      at: now,
     };
     await addDeadLetter(tx, letter);
     return true;
@@ -42,7 +47,7 @@ export async function storeUnmatched(context: Context, gateway: string, sms: Inb
 export async function retryUnmatched(tx: Queryable, id: string, now: Date): Promise<void> {
   const sms = await findUnmatched(tx, id);
   if (sms === null) return;
-  const received = await matchSmsIn(tx, sms.gateway, sms, now);
+  const received = await matchSms(tx, sms.gateway, sms, now, sms.receivedAt);
   if (received.messageId === null && !received.repeated)
     throw new OperatorError(noWorkshopFound.detail, { refusal: { code: 'noWorkshop' } });
   await deleteUnmatched(tx, id);

@@ -1,7 +1,7 @@
 /** Staff reply in a conversation: the SMS is stored and queued in one transaction. */
 import type { Actor } from '#base/values/actor.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import type { Ground } from '../staff/ground.ts';
 import { judgeText, type QueuedSms, queueOwnSms } from '../staff/sms.ts';
 import { lockTalk } from './answered/store.ts';
@@ -11,14 +11,13 @@ export interface Reply extends QueuedSms {
   readonly conversationId: string;
 }
 
-type Needed = Pick<Context, 'db' | 'clock' | 'config'>;
+type Needed = ChangeContext & Pick<Context, 'config'>;
 
 interface Further {
   /** The author, when the actor does not name one. */
   readonly author?: string;
   /** Why the number may be texted (`../staff/ground.ts`). */
   readonly ground?: Ground;
-  readonly alongside?: Alongside<Reply>;
 }
 
 /**
@@ -44,18 +43,15 @@ export async function reply(
   conversationId: string,
   typed: string,
   actor: Actor,
-  { alongside, ...of }: Further & { readonly causeId?: string } = {},
+  of: Further & { readonly causeId?: string } = {},
 ): Promise<Reply | null> {
   const text = judgeText(typed);
-  return context.db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const head = await requireConversation(tx, conversationId);
     // A customer with a conversation had a phone, so a missing phone means that the customer was erased.
     const to = { ...head, isErased: head.phone === null };
-    await lockTalk(tx, head, context.clock.now());
+    await lockTalk(tx, head, now);
     const queued = await queueOwnSms(tx, context, to, { ...of, text, actor });
-    if (queued === null) return null;
-    const sent = { conversationId, ...queued };
-    await alongside?.(tx, sent);
-    return sent;
+    return queued && { conversationId, ...queued };
   });
 }

@@ -6,10 +6,18 @@ import { beforeId } from '#platform/db/page-bounds.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
 import { conversationsOf, idsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
-import type { KindName } from '#product/sending/kinds.ts';
+import type { HeardKind, KindName } from '#product/sending/kinds.ts';
 import { type Attachment, attachmentsJson } from '../attachments/store.ts';
-import { type Assignee, assigneeOf } from './desk/store.ts';
-import { failedOf, listed, stateOf, type TalkFilter, type TalkState } from './desk/talk-sql.ts';
+import { type Assignee, assigneeOf, type MeantBooking } from './desk/store.ts';
+import {
+  asksOf,
+  failedOf,
+  listed,
+  meantOf,
+  stateOf,
+  type TalkFilter,
+  type TalkState,
+} from './desk/talk-sql.ts';
 
 export interface InboxConversation {
   readonly conversationId: string;
@@ -30,6 +38,10 @@ export interface InboxConversation {
   /** The newest text to the customer failed, or may have failed. */
   readonly failed: boolean;
   readonly assignedTo: Assignee | null;
+  /** A text may have asked for no more texts, and staff have not decided. */
+  readonly asksToStop: boolean;
+  /** The booking that an opt-out word may have been about; null: none. */
+  readonly mayHaveMeant: MeantBooking | null;
   readonly lastMessageId: string;
   readonly lastText: string;
   readonly lastState: string;
@@ -76,6 +88,7 @@ export function listStatement({
             kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
             ${hasBounced('k', 'k.email')} AS email_bounced, ${stateOf('t')} AS state,
             ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to,
+            ${asksOf('t')} AS asks_to_stop, ${meantOf('t')} AS may_have_meant,
             m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
        FROM workshop w CROSS JOIN LATERAL (
          SELECT * FROM talk
@@ -93,7 +106,7 @@ export function listStatement({
 export interface InboxMessage {
   readonly messageId: string;
   readonly direction: 'inbound' | 'outbound';
-  readonly kind: KindName | 'inbound';
+  readonly kind: KindName | HeardKind;
   /** Null for inbound messages and for the workshop's replies. */
   readonly partnerId: string | null;
   readonly body: string;

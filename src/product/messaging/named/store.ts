@@ -20,10 +20,10 @@ export const ratedAs = (c: string): string =>
  * the customer that each call names, by id if given; and `its_booking`, the partner's booking at the workshop.
  */
 export const namedCtes = `person AS MATERIALIZED (
-      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, ${ratedAs('c')} AS rated_as
+      SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL AS opted_out, ${ratedAs('c')} AS rated_as
         FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
       UNION ALL
-      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, ${ratedAs('c')}
+      SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL, ${ratedAs('c')}
         FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
     its_booking AS MATERIALIZED (
       SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate

@@ -14,6 +14,7 @@ import { reply } from '#product/messaging/inbox/reply.ts';
 import { priceQuote } from '#product/quotes/price.ts';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
+import { changeWith, failing } from '../../../../test/harness/change-with.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import type { Ground } from './ground.ts';
 import { sendOwnMessage } from './send.ts';
@@ -53,7 +54,7 @@ async function used(policy: string, of: string, count: number) {
   );
 }
 
-test('a person sends 60 an hour, by message, reply and custom text of a ready car together; the rest of the workshop is not affected', async () => {
+test('a person sends 60 an hour, by message, reply and custom text of a ready car together; the rest of the workshop is not affected (specification: The front desk 3)', async () => {
   const actor = person();
   const { customerId, id } = await booked();
   await used('staff-sms-person', actor.personId, 57);
@@ -89,7 +90,7 @@ test('a resent text counts, and a scheduled text counts when it is sent', async 
   await sendAgain(context, { ...again, actor: person() });
 });
 
-test('a price with a notice to the customer counts, and is refused beyond the 60; without a notice it is allowed', async () => {
+test('a price with a notice to the customer counts, and is refused beyond the 60; without a notice it is allowed (specification: Quotes 8)', async () => {
   const actor = person();
   const asked = {
     workshopId,
@@ -109,12 +110,12 @@ test('a price with a notice to the customer counts, and is refused beyond the 60
   assert.deepEqual(await db.query('SELECT version FROM quote WHERE id = $1', [quoteId]), [{ version: 3 }]);
 });
 
-test('a workshop sends as many as its setting allows, whoever sends them; a text that is not sent does not count', async () => {
+test('a workshop sends as many as its setting allows, whoever sends them; a text that is not sent does not count (specification: The front desk 3)', async () => {
   const { customerId } = await booked();
   await used('staff-sms-workshop', workshopId, 68);
-  const fault = () => Promise.reject(new Error('undone'));
   const { conversationId } = await textTo(customerId);
-  await assert.rejects(reply(context, conversationId, 'x', person(), { alongside: fault }), /undone/);
+  const replied = (its: typeof context) => reply(its, conversationId, 'x', person());
+  await assert.rejects(changeWith(context, replied, failing('undone')), /undone/);
   await reply(context, conversationId, 'Seventieth', actors.operator);
   await assert.rejects(reply(context, conversationId, 'Too many', actors.operator), tooMany);
   await assert.rejects(textTo(customerId), tooMany);
@@ -130,7 +131,7 @@ test('a workshop sends as many as its setting allows, whoever sends them; a text
   await used('staff-sms-workshop', workshopId, 0);
 });
 
-test('a number of another country: only when the customer has written or booked from it, or an owner allows it', async () => {
+test('a number of another country: only when the customer has written or booked from it, or an owner allows it (specification: The front desk 3)', async () => {
   const abroad = (n: number) => `+6421123${400 + n}`;
   const to = (phone: string, ground: Ground = { reason: 'They rang us' }) =>
     sendOwnMessage(context, {
@@ -148,7 +149,7 @@ test('a number of another country: only when the customer has written or booked 
   await textTo(allowed.customerId);
 });
 
-test('the first text to a number without a booking needs a reason; later texts and answers do not', async () => {
+test('the first text to a number without a booking needs a reason; later texts and answers do not (specification: The front desk 3)', async () => {
   const phone = newPhone();
   const to = (ground?: Ground) =>
     sendOwnMessage(context, {

@@ -4,9 +4,9 @@
  */
 import { type FaultCode, InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { findTemplateNamed } from '#product/templates/store.ts';
 import { type NotRendered, renderVersion } from '../from-template/version.ts';
 import { requireUnanswered } from '../inbox/answered/answered.ts';
@@ -31,7 +31,6 @@ export interface OwnMessage {
   readonly seen?: string | null;
   /** The scheduled text that this one replaces. */
   readonly replaces?: string | undefined;
-  readonly alongside?: Alongside<SentOwn>;
 }
 
 export interface SentOwn extends QueuedSms {
@@ -41,14 +40,13 @@ export interface SentOwn extends QueuedSms {
 
 /** Throws what `queueOwnSms` throws; InvalidInput also for a template that can't be sent to this customer; AnsweredMeanwhile. */
 export async function sendOwnMessage(
-  context: Pick<Context, 'db' | 'clock' | 'config'>,
+  context: ChangeContext & Pick<Context, 'config'>,
   message: OwnMessage,
 ): Promise<SentOwn> {
-  const { db, clock } = context;
   const { workshopId, actor, ground = {}, seen, replaces } = message;
-  return db.transaction(async (tx) => {
-    const addressee = await requireAddressee(tx, message, clock.now());
-    await lockTalk(tx, addressee, clock.now());
+  return change(context, async ({ tx, now }) => {
+    const addressee = await requireAddressee(tx, message, now);
+    await lockTalk(tx, addressee, now);
     const replaced = replaces === undefined ? null : await requireScheduled(tx, addressee, replaces);
     const sms = await worded(tx, message, addressee);
     const bookingId = message.bookingId ?? sms.bookingId ?? replaced?.bookingId ?? null;
@@ -57,9 +55,7 @@ export async function sendOwnMessage(
     const conversation = await findConversationOf(tx, workshopId, addressee.customerId);
     if (queued === null || conversation === null)
       throw new Error('an SMS was stored without its conversation');
-    const sent = { conversationId: conversation.conversationId, customerId: addressee.customerId, ...queued };
-    await message.alongside?.(tx, sent);
-    return sent;
+    return { conversationId: conversation.conversationId, customerId: addressee.customerId, ...queued };
   });
 }
 

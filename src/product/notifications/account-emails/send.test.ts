@@ -76,7 +76,7 @@ beforeEach(async () => {
   gateway.clear();
 });
 
-test('always: a mail server that is away for an hour: the warning of a taken account, a change and an invitation go out once it is back', async () => {
+test('always: a mail server that is away for an hour: the warning of a taken account, a change and an invitation go out once it is back (specification: People and their sign-in 21)', async () => {
   const kim = await known();
   const email = newAddress();
   await passkeyAdded(kim);
@@ -120,7 +120,7 @@ test('always: what the mail server was not asked costs no try', async () => {
   assert.ok(left.waitsMs > 3_000 && left.waitsMs <= 5_000);
 });
 
-test('always: after a day it is given up: a dead letter, which is retried with another day before it', async () => {
+test('always: after a day it is given up: a dead letter, which is retried with another day before it (specification: People and their sign-in 21)', async () => {
   const kim = await known();
   await passkeyAdded(kim);
   gateway.always(kim.email, away);
@@ -149,7 +149,7 @@ test('always: after a day it is given up: a dead letter, which is retried with a
   assert.deepEqual(await waiting(), []);
 });
 
-test('always: a refusal for good is a dead letter at once, without the address; discarded, the e-mail is gone', async () => {
+test('always: a refusal for good is a dead letter at once, without the address; discarded, the e-mail is gone (specification: People and their sign-in 21)', async () => {
   const kim = await known();
   await passkeyAdded(kim);
   gateway.always(kim.email, refused(kim.email));
@@ -162,7 +162,7 @@ test('always: a refusal for good is a dead letter at once, without the address; 
   assert.deepEqual(await waiting(), []);
 });
 
-test('an invitation leads through the sign-in to its own workshop, and promises no code where none is mailed', async () => {
+test('an invitation leads through the sign-in to its own workshop, and promises no code where none is mailed (specification: People and their sign-in 23)', async () => {
   const url = 'https://office.example';
   const sent = async (config: object) => {
     const { email } = await invited();
@@ -180,7 +180,7 @@ test('an invitation leads through the sign-in to its own workshop, and promises 
   assert.match(open.text, /whoever has added you prints a code for it each time/);
 });
 
-test('an invitation goes to the new address when the address changes straight afterwards, also once it was given up', async () => {
+test('an invitation goes to the new address when the address changes straight afterwards, also once it was given up (specification: People and their sign-in 21)', async () => {
   const kim = await invited();
   const email = newAddress();
   await changeEmail(ctx, actors.operator, kim.personId, email);
@@ -215,7 +215,7 @@ test('what a process of the previous release has queued goes out, an invitation 
   assert.deepEqual([subjects(kim.email).length, subjects(former).length], [1, 1]);
 });
 
-test('a code is given up after six tries, and is never in a dead letter', async () => {
+test('a code is given up after six tries, and is never in a dead letter (specification: People and their sign-in 21)', async () => {
   const kim = await known();
   await askForCode(ctx, { email: kim.email, browserSha256: randomBytes(32), address: '198.51.100.7' });
   gateway.always(kim.email, away);
@@ -227,7 +227,7 @@ test('a code is given up after six tries, and is never in a dead letter', async 
   assert.deepEqual([await waiting(), await listDeadLetters(db)], [[], []]);
 });
 
-test('the removal of a person deletes what was given up, with its letter; so does a month', async () => {
+test('the removal of a person deletes what was given up, with its letter; so does a month (specification: People and their sign-in 21)', async () => {
   for (const end of [
     ({ personId }: { readonly personId: string }) => removePerson(ctx, actors.operator, personId),
     async () => {

@@ -1,6 +1,7 @@
 /** Queues an inbox digest for each workshop with unreported answers, at most one in five minutes. */
 
 import { actors } from '#base/values/actor.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
@@ -14,20 +15,19 @@ export const dueDigests: Pieces = {
   subject: 'workshopId',
   atOnce: 100,
   find: (db, _, atMost) => findUnreported(db, dueDigests.job, atMost),
-  async run({ db, clock, config, nudgeSender }, workshopIds) {
-    const started = await db.transaction(async (tx) => {
+  async run(context, workshopIds) {
+    const { config } = context;
+    return change(context, async ({ tx, now }) => {
       const digests = await startDigests(tx, workshopIds);
       const messages: NewMessage[] = [];
       for (const digest of digests) messages.push(...(await messagesOf(tx, digest)));
       await enqueue(tx, messages, {
-        now: clock.now(),
+        now,
         actor: actors.schedule,
         exemptCountries: config.optOutExemptCountries,
       });
       return digests.length;
     });
-    if (started > 0) nudgeSender();
-    return started;
   },
 };
 

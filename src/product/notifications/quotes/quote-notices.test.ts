@@ -51,7 +51,7 @@ test('requested: the workshop, by SMS and e-mail; nobody with skipNotification',
   assert.deepEqual(await silent.sent(), { toDesk: [], toCustomer: [], mailsToDesk: [], mails: [] });
 });
 
-test('the customer’s e-mail of an offer names the car as its owner knows it', async () => {
+test('the customer’s e-mail of an offer names the car as its owner knows it (specification: Booking page 9)', async () => {
   const known = { carYear: 2019, carMake: 'Toyota', carModel: 'Corolla' };
   const { sent, price } = await asked({ skipNotification: true, ...known });
   await price();
@@ -122,7 +122,7 @@ test('declined by the customer: the workshop; accepted: the workshop, with the b
 
 test('a customer who has opted out gets only the e-mail', async () => {
   const { quote, sent, price } = await asked({ skipNotification: true });
-  await setOptedOut(db, clock, quote.customerId, true, actors.operator);
+  await setOptedOut({ db, clock }, quote.customerId, true, actors.operator);
   await price();
   const { toCustomer, mails } = await sent();
   assert.deepEqual([toCustomer, mails.length], [[], 1]);
@@ -139,7 +139,7 @@ test("a workshop's own text replaces the default; quote.* works only in notices 
   ]);
   for (const purpose of ['inbox', 'bookingCreated.customer.sms']) {
     await assert.rejects(
-      createTemplate(db, clock, { ...own, name: purpose, purpose }, actors.operator),
+      createTemplate({ db, clock }, { ...own, name: purpose, purpose }, actors.operator),
       /notices of quotes only/,
     );
   }
@@ -149,7 +149,7 @@ test('messages that are queued when the customer is erased: the customer’s are
   const { quote, price } = await asked({ customerName: 'Mona Markname' });
   await price(undefined, 'Dear Mona');
   await relayBatch(context, reactions);
-  await eraseCustomer(db, clock, quote.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, quote.customerId, actors.operator);
   const rows = await db.query<{ audience: string; reason: string | null; body: string }>(
     `SELECT audience, reason, body FROM message WHERE series_id = $1 AND channel = 'sms' ORDER BY audience`,
     [quote.id],

@@ -10,7 +10,7 @@ import { createPartner } from '../create.ts';
 
 const app = await startTestApp({ config: { trustProxy: true } });
 const { db, clock } = app.context;
-const partner = await createPartner(db, clock, 'Example Fleet', actors.operator);
+const partner = await createPartner({ db, clock }, 'Example Fleet', actors.operator);
 
 let [begun, running, mostRunning] = [0, 0, 0];
 const hashes = new Set<number>();

@@ -41,7 +41,7 @@ async function refusedWithin5s(request: () => Promise<Answer>): Promise<Answer> 
   throw new Error('was still accepted after 5 seconds');
 }
 
-test('401 010000 for a token that is missing, malformed or unknown', async () => {
+test('401 010000 for a token that is missing, malformed or unknown (specification: Signing in 8)', async () => {
   const { partnerId, token, refreshToken, secret } = await signedInPartner(app);
   const unknown = `ptl_at_${randomBytes(32).toString('base64url')}`;
   const authorizations = [
@@ -61,7 +61,7 @@ test('401 010000 for a token that is missing, malformed or unknown', async () =>
   }
 });
 
-test('a 401 without credentials has a challenge without an error (RFC 6750, 3.1)', async () => {
+test('a 401 without credentials has a challenge without an error (RFC 6750, 3.1) (specification: Signing in 8)', async () => {
   const { partnerId } = await signedInPartner(app);
   for (const headers of [{}, { 'x-partner-id': partnerId }] as Record<string, string>[]) {
     const answer = await call(headers);
@@ -71,7 +71,7 @@ test('a 401 without credentials has a challenge without an error (RFC 6750, 3.1)
   }
 });
 
-test('401 010000 on every operation, before any other check', async () => {
+test('401 010000 on every operation, before any other check (specification: Signing in 8)', async () => {
   const { partnerId } = await signedInPartner(app);
   const operations = [
     ['GET', '/workshops?limit=0'],
@@ -103,7 +103,7 @@ test('the scheme is read in any case and spacing, and so is the partner id', asy
   }
 });
 
-test('401 010001: X-Partner-ID is missing, invalid or unknown', async () => {
+test('401 010001: X-Partner-ID is missing, invalid or unknown (specification: Signing in 1)', async () => {
   const { token } = await signedInPartner(app);
   const authorization = `Bearer ${token}`;
   const missing = await call({ authorization });
@@ -121,7 +121,7 @@ test('401 010001: X-Partner-ID is missing, invalid or unknown', async () => {
   }
 });
 
-test("401 010000: another partner's token", async () => {
+test("401 010000: another partner's token (specification: Signing in 8)", async () => {
   const [one, two] = [await signedInPartner(app), await signedInPartner(app)];
   assertRefused(
     await call({ authorization: `Bearer ${one.token}`, 'x-partner-id': two.partnerId }),
@@ -140,9 +140,9 @@ test('an access token is valid for 48 hours of the business clock, and no longer
 
 const revocations: Record<string, (partner: SignedInPartner) => Promise<unknown>> = {
   'the deletion of its key': ({ partnerId, appKey }) =>
-    deleteKey(db, clock, partnerId, appKey, actors.operator),
+    deleteKey({ db, clock }, partnerId, appKey, actors.operator),
   'the suspension of the partner': ({ partnerId }) =>
-    setPartnerStatus(db, clock, partnerId, 'suspended', actors.operator),
+    setPartnerStatus({ db, clock }, partnerId, 'suspended', actors.operator),
 };
 
 for (const [name, revoke] of Object.entries(revocations)) {
@@ -165,9 +165,9 @@ for (const [name, revoke] of Object.entries(revocations)) {
 
 test('after a suspension the partner’s token is accepted again', async () => {
   const partner = await signedInPartner(app);
-  await setPartnerStatus(db, clock, partner.partnerId, 'suspended', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'suspended', actors.operator);
   assertRefused(await partner.call('GET', '/workshops'), '010000');
-  await setPartnerStatus(db, clock, partner.partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'active', actors.operator);
   const giveUpAt = performance.now() + 5_000;
   while ((await partner.call('GET', '/workshops')).status !== 200) {
     assert.ok(performance.now() < giveUpAt, 'was still refused after 5 seconds');

@@ -25,7 +25,7 @@ function signIn({ partnerId, ...body }: Credentials, address = '192.0.2.1', to =
 }
 
 function newPartner(): Promise<Credentials> {
-  return createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
+  return createPartner({ db, clock }, 'Example Fleet', actors.operator, cheapHash);
 }
 
 function wrong(credentials: Credentials): Credentials {
@@ -50,7 +50,7 @@ async function letPass(seconds: number): Promise<void> {
   );
 }
 
-test('after exactly 10 failures a minute: 429 without an errorCode, with Retry-After and RateLimit', async () => {
+test('after exactly 10 failures a minute: 429 without an errorCode, with Retry-After and RateLimit (specification: Signing in 9)', async () => {
   const partner = await newPartner();
   for (let failures = 1; failures <= 10; failures++) {
     const answer = await signIn(wrong(partner));
@@ -175,7 +175,7 @@ test('30 concurrent right sign-ins all succeed, even after 9 failures', async ()
 
 test('of 30 concurrent wrong sign-ins, in two processes, exactly 10 get 401 and the rest 429', async () => {
   // With the usual cost of a hash, so that they overlap as in production.
-  const partner = await createPartner(db, clock, 'Example Fleet', actors.operator);
+  const partner = await createPartner({ db, clock }, 'Example Fleet', actors.operator);
   const other = await secondApp(app);
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, n) =>

@@ -39,7 +39,7 @@ async function statusOf(partnerId: string, token: string): Promise<number> {
   return (await app.request('GET', '/workshops', { headers })).status;
 }
 
-test('a refresh needs no Authorization and returns { token, refreshToken, expiresIn }, on /v1 as well', async () => {
+test('a refresh needs no Authorization and returns { token, refreshToken, expiresIn }, on /v1 as well (specification: Signing in 5)', async () => {
   const { partnerId, token, refreshToken } = await signedInPartner(app);
   for (const path of ['/auth/refresh', '/v1/auth/refresh']) {
     const answer = await refresh(partnerId, { token, refreshToken }, path);
@@ -106,7 +106,7 @@ test('a refresh token expires 30 days after its own issue', async () => {
   await refreshed(partner.partnerId, next);
 });
 
-test('the same pair within 60 seconds gets another pair, five times at most; then it is refused, and nothing is revoked', async () => {
+test('the same pair within 60 seconds gets another pair, five times at most; then it is refused, and nothing is revoked (specification: Signing in 7)', async () => {
   const partner = await signedInPartner(app);
   const pairs = [await refreshed(partner.partnerId, partner)];
   app.advance(59);
@@ -122,7 +122,7 @@ test('the same pair within 60 seconds gets another pair, five times at most; the
   assert.equal(await statusOf(partner.partnerId, partner.token), 401, 'after the 60 seconds it is theft');
 });
 
-test('an old pair that is used again after 60 seconds counts as theft: the whole sign-in is revoked at once', async () => {
+test('an old pair that is used again after 60 seconds counts as theft: the whole sign-in is revoked at once (specification: Signing in 7)', async () => {
   const partner = await signedInPartner(app);
   const other = await signedInPartner(app);
   const next = await refreshed(partner.partnerId, partner);
@@ -162,7 +162,7 @@ test('two workers that each got their own pair can both refresh, hours later', a
   assert.equal(await statusOf(partner.partnerId, two.token), 200);
 });
 
-test("400 010002: tokens of two sign-ins, another partner's, swapped, unknown; none of these ends the sign-in", async () => {
+test("400 010002: tokens of two sign-ins, another partner's, swapped, unknown; none of these ends the sign-in (specification: Signing in 5)", async () => {
   const one = await signedInPartner(app);
   const two = await signedInPartner(app);
   const { partnerId, appKey, secret } = one;
@@ -190,11 +190,11 @@ test('400 010002: X-Partner-ID is missing, invalid or unknown', async () => {
 
 test('400 010002: a suspended partner, until it is active again; and a deleted key', async () => {
   const partner = await signedInPartner(app);
-  await setPartnerStatus(db, clock, partner.partnerId, 'suspended', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'suspended', actors.operator);
   await assertRejected(partner.partnerId, partner);
-  await setPartnerStatus(db, clock, partner.partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'active', actors.operator);
   const next = await refreshed(partner.partnerId, partner);
-  await deleteKey(db, clock, partner.partnerId, partner.appKey, actors.operator);
+  await deleteKey({ db, clock }, partner.partnerId, partner.appKey, actors.operator);
   await assertRejected(partner.partnerId, next);
 });
 

@@ -1,6 +1,7 @@
 /** Exchanges a pair for a new one: POST /auth/refresh. Every failure is 400 010002. */
 import { allowsDemo } from '#base/config/demo.ts';
 import { Problem } from '#errors.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { decideRefresh } from './refresh-rules.ts';
 import { exchangePair, lockSignIn, readPair, revokeSignIn } from './store.ts';
@@ -27,11 +28,10 @@ export async function refresh(
   onRevoked: () => void,
 ): Promise<TokenPair> {
   if (partnerId === null) throw rejected();
-  const now = context.clock.now();
   const oldAccessHash = hashToken(presented.token);
   const oldRefreshHash = hashToken(presented.refreshToken);
 
-  const outcome = await context.db.transaction(async (tx) => {
+  const outcome = await change(context, async ({ tx, now }) => {
     const signInId = await lockSignIn(tx, oldRefreshHash, partnerId);
     if (signInId === null) return 'rejected';
     const pair = await readPair(tx, signInId, oldAccessHash, oldRefreshHash);

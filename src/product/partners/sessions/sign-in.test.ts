@@ -28,10 +28,9 @@ function assertRefused(answer: Answer, status: number, errorCode: string): void 
   }
 }
 
-test('a sign-in returns a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds', async () => {
+test('a sign-in returns a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds (specification: Signing in 2)', async () => {
   const { partnerId, appKey, secret } = await createPartner(
-    db,
-    clock,
+    { db, clock },
     'Example Fleet',
     actors.operator,
     cheapHash,
@@ -45,7 +44,7 @@ test('a sign-in returns a pair of opaque tokens of 256 bits with a prefix, and 1
   assert.equal(answer.headers.get('cache-control'), 'no-store');
 });
 
-test('only the SHA-256 of a token is stored, and the argon2id hash of a secret', async () => {
+test('only the SHA-256 of a token is stored, and the argon2id hash of a secret (specification: Signing in 4)', async () => {
   const { token, refreshToken, appKey, secret } = await signedInPartner(app);
   const dump = await db.query<{ row: string }>(
     `SELECT row_to_json(t)::text AS row FROM (SELECT encode(hash, 'escape') AS hash FROM access_token) t
@@ -68,8 +67,7 @@ test('only the SHA-256 of a token is stored, and the argon2id hash of a secret',
 
 test('the App Key and the Secret are trimmed, and the partner id may be in upper or lower case', async () => {
   const { partnerId, appKey, secret } = await createPartner(
-    db,
-    clock,
+    { db, clock },
     'Example Fleet',
     actors.operator,
     cheapHash,
@@ -79,7 +77,7 @@ test('the App Key and the Secret are trimmed, and the partner id may be in upper
 });
 
 test('400 000001 names appKey and secret when they are missing, empty, too long, with NUL or not strings', async () => {
-  const { partnerId } = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
+  const { partnerId } = await createPartner({ db, clock }, 'Example Fleet', actors.operator, cheapHash);
   for (const value of [undefined, null, '', '   ', 'x'.repeat(256), 'a\u0000b', 7, true, [], {}]) {
     const answer = await signIn(partnerId, { appKey: value, secret: value });
     assertRefused(answer, 400, '000001');
@@ -90,9 +88,9 @@ test('400 000001 names appKey and secret when they are missing, empty, too long,
   }
 });
 
-test('401 010003: a wrong secret, an unknown key, and a key of another partner', async () => {
-  const one = await createPartner(db, clock, 'One', actors.operator, cheapHash);
-  const two = await createPartner(db, clock, 'Two', actors.operator, cheapHash);
+test('401 010003: a wrong secret, an unknown key, and a key of another partner (specification: Signing in 2)', async () => {
+  const one = await createPartner({ db, clock }, 'One', actors.operator, cheapHash);
+  const two = await createPartner({ db, clock }, 'Two', actors.operator, cheapHash);
   const attempts = [
     { appKey: one.appKey, secret: two.secret },
     { appKey: one.appKey, secret: `${one.secret}x` },
@@ -107,7 +105,7 @@ test('401 010003: a wrong secret, an unknown key, and a key of another partner',
 });
 
 test('401 010001: X-Partner-ID is missing, invalid or unknown', async () => {
-  const { appKey, secret } = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
+  const { appKey, secret } = await createPartner({ db, clock }, 'Example Fleet', actors.operator, cheapHash);
   for (const [partnerId, message] of [
     [undefined, /^Send your partner id/],
     ['', /^Send your partner id/],
@@ -122,34 +120,32 @@ test('401 010001: X-Partner-ID is missing, invalid or unknown', async () => {
 
 test('401 010003: a suspended partner, until it is active again', async () => {
   const { partnerId, appKey, secret } = await createPartner(
-    db,
-    clock,
+    { db, clock },
     'Example Fleet',
     actors.operator,
     cheapHash,
   );
-  await setPartnerStatus(db, clock, partnerId, 'suspended', actors.operator);
+  await setPartnerStatus({ db, clock }, partnerId, 'suspended', actors.operator);
   assertRefused(await signIn(partnerId, { appKey, secret }), 401, '010003');
-  await setPartnerStatus(db, clock, partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock }, partnerId, 'active', actors.operator);
   assert.equal((await signIn(partnerId, { appKey, secret })).status, 200);
 });
 
 test('401 010003: a deleted key; other keys of the partner still work', async () => {
   const { partnerId, appKey, secret } = await createPartner(
-    db,
-    clock,
+    { db, clock },
     'Example Fleet',
     actors.operator,
     cheapHash,
   );
-  const other = await createKey(db, clock, partnerId, actors.operator);
-  await deleteKey(db, clock, partnerId, appKey, actors.operator);
+  const other = await createKey({ db, clock }, partnerId, actors.operator);
+  await deleteKey({ db, clock }, partnerId, appKey, actors.operator);
   assertRefused(await signIn(partnerId, { appKey, secret }), 401, '010003');
   const answer = await signIn(partnerId, { appKey: other.appKey, secret: other.secret });
   assert.equal(answer.status, 200);
 });
 
-test('the demo partner is refused at sign-in, refresh and every call when the bind address is public, or a real gateway is configured', async () => {
+test('the demo partner is refused at sign-in, refresh and every call when the bind address is public, or a real gateway is configured (specification: Sandbox 4)', async () => {
   const demo = await signedInPartner(app, 'Demo');
   await db.query('UPDATE partner SET is_demo = true WHERE id = $1', [demo.partnerId]);
   const { partnerId, appKey, secret, token, refreshToken } = demo;

@@ -2,6 +2,7 @@
 import { type GatewaySettings, isSandboxOpen } from '#base/config/sandbox.ts';
 import type { Sealing } from '#base/sealing.ts';
 import { newId } from '#base/values/id.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { type AccountEmailKind, insertAccountEmail } from '../emails/store.ts';
@@ -19,13 +20,13 @@ export function mailsCodes(config: GatewaySettings & { readonly sandboxForced: b
  * codes are mailed, nothing is created. The caller can't tell the cases apart.
  */
 export async function askForCode(
-  context: Pick<Context, 'config' | 'db' | 'sealing'>,
+  context: ChangeContext & Pick<Context, 'config' | 'sealing'>,
   asked: Asked,
 ): Promise<void> {
-  const { db, sealing, config } = context;
+  const { sealing, config } = context;
   if (!mailsCodes(config) || !(await mayAsk(context, asked))) return;
   const { email, browserSha256 } = asked;
-  await db.transaction((tx) => mailCode(tx, sealing, { kind: 'signInCode', email, browserSha256 }));
+  await change(context, ({ tx }) => mailCode(tx, sealing, { kind: 'signInCode', email, browserSha256 }));
 }
 
 export interface MailedCode {

@@ -47,7 +47,7 @@ const enter = (who: { email: string; browserSha256: Buffer }, code: string): Pro
 /** Changes the first character. */
 const wrong = (code: string) => (code.startsWith('0') ? '1' : '0') + code.slice(1);
 
-test('a code signs in once, in the browser that requested it, in any notation', async () => {
+test('a code signs in once, in the browser that requested it, in any notation (specification: People and their sign-in 3)', async () => {
   const kim = await someone();
   const code = (await mailed(kim)) ?? assert.fail();
   const other = { ...kim, browserSha256: randomBytes(32) };
@@ -60,7 +60,7 @@ test('a code signs in once, in the browser that requested it, in any notation', 
   assert.equal(await enter(kim, code), null);
 });
 
-test('five tries, ten minutes; a new code revokes the previous one', async () => {
+test('five tries, ten minutes; a new code revokes the previous one (specification: People and their sign-in 3)', async () => {
   const kim = await someone();
   const guessed = (await mailed(kim)) ?? assert.fail();
   for (let n = 0; n < 5; n++) assert.equal(await enter(kim, wrong(guessed)), null);
@@ -90,7 +90,7 @@ test('a guess succeeds with probability 2^-40: of a thousand concurrent guesses 
   assert.equal(row?.tries, 5);
 });
 
-test('a printed code works in any browser, beside a mailed one, and is revoked by the next printed one', async () => {
+test('a printed code works in any browser, beside a mailed one, and is revoked by the next printed one (specification: People and their sign-in 3)', async () => {
   const kim = await someone();
   const { code: first } = await printCode(ctx, actors.operator, kim.email);
   const { code, expiresAt } = await printCode(ctx, actors.operator, kim.email.toUpperCase());
@@ -102,7 +102,7 @@ test('a printed code works in any browser, beside a mailed one, and is revoked b
   assert.ok(await enter(kim, asked));
 });
 
-test('always: for an unknown address the same rows are written, and nothing is sent', async () => {
+test('always: for an unknown address the same rows are written, and nothing is sent (specification: People and their sign-in 4)', async () => {
   const nobody = { email: 'nobody@mail.example', browserSha256: randomBytes(32), address: '198.51.100.200' };
   await askForCode(ctx, nobody);
   const rows = await db.query('SELECT FROM sign_in_code WHERE email = $1', [nobody.email]);
@@ -123,7 +123,7 @@ test('without a mail server, or with a sandbox that is open to others, no code i
   assert.equal((await db.query('SELECT FROM sign_in_code WHERE email = $1', [kim.email])).length, 1);
 });
 
-test('limits: 5 an hour for an address and network, 10 for the address, 20 for the network', async () => {
+test('limits: 5 an hour for an address and network, 10 for the address, 20 for the network (specification: People and their sign-in 4)', async () => {
   const kim = await someone();
   const made = async (who: Parameters<typeof askForCode>[1]) => {
     await db.query('DELETE FROM sign_in_code');

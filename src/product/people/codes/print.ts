@@ -1,12 +1,12 @@
 /** A code that is shown to the requester, who passes it on to the person: it needs no mail server, and works in any browser. */
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Sealing } from '#base/sealing.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { noMember, type WhichMember } from '../members/change.ts';
 import { hasMoreThan, requireOwner } from '../members/rules.ts';
 import { findMember, lockOwners, standingOf } from '../members/store.ts';
@@ -21,24 +21,19 @@ export interface PrintedCode {
   readonly expiresAt: Date;
 }
 
-interface Needed {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly sealing: Sealing;
-}
-
 /**
  * The operator prints a code for any person. `who` is an e-mail address or an id. Throws OperatorError when there is no such
  * person.
  */
 export async function printCode(
-  { db, clock, sealing }: Needed,
+  context: ChangeContext & Pick<Context, 'sealing'>,
   actor: Actor,
   who: string,
 ): Promise<PrintedCode> {
+  const { db, sealing } = context;
   const { personId, email } = await requirePerson(db, who);
-  return db.transaction(async (tx) => {
-    await recordEntry(tx, ofPerson(personId, actor, 'codePrinted', clock.now()));
+  return change(context, async ({ tx, now }) => {
+    await recordEntry(tx, ofPerson(personId, actor, 'codePrinted', now));
     return print(tx, sealing, email, null);
   });
 }
@@ -49,13 +44,13 @@ export async function printCode(
  * Throws Problem 403 for a person who is not an owner there, InvalidInput, and OperatorError when the person is not a member.
  */
 export function printMembersCode(
-  { db, clock, sealing }: Needed,
+  context: ChangeContext & Pick<Context, 'sealing'>,
   actor: Actor,
   which: WhichMember,
-  alongside?: Alongside<string>,
 ): Promise<PrintedCode> {
+  const { sealing } = context;
   const { workshopId, personId } = which;
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     requireOwner(actor, await lockOwners(tx, workshopId));
     await lockPerson(tx, personId);
     const person = await findPerson(tx, personId);
@@ -77,9 +72,8 @@ export function printMembersCode(
             'may do more than you: another owner, or whoever runs this installation, prints a code for them',
         },
       ]);
-    await recordEntry(tx, ofPerson(personId, actor, 'codePrinted', clock.now(), workshopId));
+    await recordEntry(tx, ofPerson(personId, actor, 'codePrinted', now, workshopId));
     const printed = await print(tx, sealing, person.email, workshopId);
-    await alongside?.(tx, personId);
     return printed;
   });
 }

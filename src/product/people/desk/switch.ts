@@ -2,6 +2,7 @@
 import { actors } from '#base/values/actor.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { NewSignIn } from '../sessions/begin.ts';
 import { findKeptForm } from '../sessions/kept-forms/store.ts';
@@ -67,42 +68,40 @@ const countSwitch = ({ db }: Needed, { browserSha256 }: Switch): Promise<void> =
   );
 
 async function refuse(
-  { db, clock }: Needed,
+  context: ChangeContext,
   { sessionId, requestId }: Switch,
   { personId, tries }: { readonly personId: string; readonly tries: number },
 ): Promise<Switched> {
   const actor = actors.visitor(requestId);
-  const isOver = await db.transaction(async (tx) => {
-    await recordEntry(tx, ofPerson(personId, actor, 'pinFailed', clock.now()));
+  const isOver = await change(context, async ({ tx, now }) => {
+    await recordEntry(tx, ofPerson(personId, actor, 'pinFailed', now));
     const ended = await endGuessed(tx, sessionId);
-    if (ended) await recordEntry(tx, ofPerson(personId, actor, 'signedOut', clock.now()));
+    if (ended) await recordEntry(tx, ofPerson(personId, actor, 'signedOut', now));
     return ended || tries >= pinTriesAtMost;
   });
   return isOver ? { state: 'gone' } : { state: 'wrong', triesLeft: pinTriesAtMost - tries };
 }
 
 async function comeBack(
-  { db, clock }: Needed,
+  context: ChangeContext,
   wanted: Switch,
   { personId, vouchedBy }: TriedPin,
 ): Promise<Switched> {
   const { browserSha256, sessionId, requestId } = wanted;
-  return db
-    .transaction(async (tx): Promise<Switched> => {
-      const token = newSessionToken();
-      const tokenSha256 = hashSessionToken(token);
-      if (tokenSha256 === null) throw new Error('a token of our own');
-      await lockDesk(tx, browserSha256);
-      await leaveDesk(tx, { browserSha256, sessionId, personId });
-      if (!(await resumeSession(tx, wanted, { tokenSha256, vouchedBy }))) throw new Gone();
-      await recordEntry(tx, ofPerson(personId, actors.person(personId, requestId), 'switched', clock.now()));
-      const hasKeptForm = (await findKeptForm(tx, sessionId)) !== null;
-      return { state: 'in', personId, token, hasKeptForm };
-    })
-    .catch((error: unknown): Switched => {
-      if (error instanceof Gone) return { state: 'gone' };
-      throw error;
-    });
+  return change(context, async ({ tx, now }): Promise<Switched> => {
+    const token = newSessionToken();
+    const tokenSha256 = hashSessionToken(token);
+    if (tokenSha256 === null) throw new Error('a token of our own');
+    await lockDesk(tx, browserSha256);
+    await leaveDesk(tx, { browserSha256, sessionId, personId });
+    if (!(await resumeSession(tx, wanted, { tokenSha256, vouchedBy }))) throw new Gone();
+    await recordEntry(tx, ofPerson(personId, actors.person(personId, requestId), 'switched', now));
+    const hasKeptForm = (await findKeptForm(tx, sessionId)) !== null;
+    return { state: 'in', personId, token, hasKeptForm };
+  }).catch((error: unknown): Switched => {
+    if (error instanceof Gone) return { state: 'gone' };
+    throw error;
+  });
 }
 
 /** The session ended while its PIN was checked: the present person stays. */

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { PersonActor } from '#base/values/actor.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { mailCode, mailsCodes } from '../codes/ask.ts';
 import { readEmail } from './change.ts';
 import { deleteEmailChange, putEmailChange } from './store.ts';
@@ -16,17 +16,17 @@ const perHour = { policy: 'email-changes', quota: 5, windowSeconds: 3_600 };
  * codes are mailed, and 429 for a sixth request within the hour.
  */
 export async function askForEmail(
-  { db, sealing, config }: Pick<Context, 'config' | 'db' | 'sealing'>,
+  context: ChangeContext & Pick<Context, 'sealing' | 'config'>,
   { personId }: PersonActor,
   { present, typed }: { readonly present: string; readonly typed: string },
-  alongside?: Alongside<string>,
 ): Promise<void> {
+  const { sealing, config } = context;
   const email = readEmail(typed);
   if (email === null) throw new InvalidInput([{ field: 'email', message: 'is not an e-mail address' }]);
   if (email === present) throw new InvalidInput([{ field: 'email', message: 'is your address already' }]);
   if (!mailsCodes(config))
     throw new InvalidInput([{ field: 'email', message: 'is changed by whoever runs this installation' }]);
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx }) => {
     await countAttempt(
       { db: tx },
       {
@@ -43,6 +43,5 @@ export async function askForEmail(
       ...{ personId, email },
       ...{ presentCodeId: await code(present), newCodeId: await code(email) },
     });
-    await alongside?.(tx, personId);
   });
 }

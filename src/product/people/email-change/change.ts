@@ -1,12 +1,12 @@
 /** Changes the e-mail address that a person signs in with: after both codes, or by the operator. */
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { cleanEmail, isEmail } from '#base/values/email.ts';
 import { newId } from '#base/values/id.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { violatedConstraint } from '#platform/db/errors.ts';
 import { endCodes } from '../codes/store.ts';
 import { insertAccountEmail, moveInvitations } from '../emails/store.ts';
@@ -67,14 +67,15 @@ export async function changeWithin(
  * The operator changes it without codes. Throws EmailTaken, OperatorError for an invalid address and when there is no such person.
  */
 export async function changeEmail(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  context: ChangeContext,
   actor: Actor,
   who: string,
   typed: string,
 ): Promise<{ readonly personId: string; readonly email: string }> {
+  const { db } = context;
   const email = readEmail(typed);
   if (email === null) throw new OperatorError(`${JSON.stringify(typed)} is not an e-mail address`);
   const { personId } = await requirePerson(db, who);
-  await db.transaction((tx) => changeWithin(tx, actor, { personId, email, sessionId: null }, clock.now()));
+  await change(context, ({ tx, now }) => changeWithin(tx, actor, { personId, email, sessionId: null }, now));
   return { personId, email };
 }

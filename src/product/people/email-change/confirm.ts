@@ -1,8 +1,8 @@
 /** The person confirms a change of e-mail address with both codes. */
 import { InvalidInput } from '#base/operator-error.ts';
 import type { PersonActor } from '#base/values/actor.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { isCode } from '../codes/hash.ts';
 import { changeWithin, EmailTaken } from './change.ts';
 import { deleteEmailChange, takeEmailTry, triesAtMost } from './store.ts';
@@ -22,11 +22,11 @@ const over = () =>
  * only somebody who reads both codes can learn.
  */
 export async function confirmEmail(
-  { db, sealing, clock }: Pick<Context, 'db' | 'sealing' | 'clock'>,
+  context: ChangeContext & Pick<Context, 'sealing'>,
   actor: PersonActor,
   { presentCode, newCode, sessionId }: BothCodes,
-  alongside?: Alongside<string>,
 ): Promise<void> {
+  const { db, sealing } = context;
   const { personId } = actor;
   const tried = await takeEmailTry(db, personId);
   if (tried === null) throw over();
@@ -36,10 +36,9 @@ export async function confirmEmail(
   if (!isPresent || !isNew) throw wrong(triesAtMost - tried.tries);
   const { email, newCodeId } = tried;
   try {
-    await db.transaction(async (tx) => {
+    await change(context, async ({ tx, now }) => {
       if (!(await deleteEmailChange(tx, personId, newCodeId))) throw over();
-      await changeWithin(tx, actor, { personId, email, sessionId }, clock.now());
-      await alongside?.(tx, personId);
+      await changeWithin(tx, actor, { personId, email, sessionId }, now);
     });
   } catch (error) {
     if (error instanceof EmailTaken) await deleteEmailChange(db, personId, newCodeId);

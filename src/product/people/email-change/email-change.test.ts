@@ -37,7 +37,7 @@ const emailOf = async ({ personId }: Person) =>
 const openSessions = async ({ personId }: Person) =>
   (await db.query('SELECT FROM session WHERE person_id = $1 AND ended_at IS NULL', [personId])).length;
 
-test('both codes change it: other sessions end, both addresses are notified, and the trail records it', async () => {
+test('both codes change it: other sessions end, both addresses are notified, and the trail records it (specification: People and their sign-in 18)', async () => {
   const kim = await someone();
   const elsewhere = await signInAt(app, kim.email);
   // A code for the old address no longer signs in.
@@ -70,7 +70,7 @@ test('both codes change it: other sessions end, both addresses are notified, and
   await signInAt(app, email);
 });
 
-test('one code is not enough, nor five tries, nor after ten minutes; and neither code signs in', async () => {
+test('one code is not enough, nor five tries, nor after ten minutes; and neither code signs in (specification: People and their sign-in 18)', async () => {
   const kim = await someone();
   const email = newAddress();
   await ask(kim, email);
@@ -107,7 +107,7 @@ test('one code is not enough, nor five tries, nor after ten minutes; and neither
   assert.equal(await emailOf(kim), kim.email);
 });
 
-test('an address that somebody has is refused only at the end; until then everything is the same', async () => {
+test('an address that somebody has is refused only at the end; until then everything is the same (specification: People and their sign-in 18)', async () => {
   const [kim, jo] = [await someone(), await someone()];
   const seen: string[] = [];
   for (const email of [jo.email, newAddress()]) {

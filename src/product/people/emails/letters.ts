@@ -1,7 +1,7 @@
 /** E-mails to people about their account that were given up: what the operator sees and does. */
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { addDeadLetter } from '#platform/work/dead-letters/store.ts';
 import type { Job } from '#platform/work/failed/alone.ts';
 import { type DueAccountEmail, keepAccountEmail, requeueAccountEmail } from './store.ts';
@@ -10,17 +10,17 @@ export const accountEmailJob: Job = { job: 'sendAccountEmail', subject: 'account
 
 /** Keeps the e-mail, which is tried no more, and writes a dead letter, in one commit. `detail` names no address. */
 export async function giveUpAccountEmail(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  context: ChangeContext,
   { id, tries }: Pick<DueAccountEmail, 'id' | 'tries'>,
   { reason, detail }: { readonly reason: string; readonly detail: string | null },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now }) => {
     // The person was removed meanwhile.
     if (!(await keepAccountEmail(tx, id))) return;
     await addDeadLetter(tx, {
       job: accountEmailJob.job,
       payload: { [accountEmailJob.subject]: id },
-      ...{ reason, detail, attempts: tries, at: clock.now() },
+      ...{ reason, detail, attempts: tries, at: now },
     });
   });
 }

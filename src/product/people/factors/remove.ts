@@ -1,9 +1,8 @@
 /** Removes second factors: one by its person, all of them by the operator, and those that an owner may have created. */
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { endAllSessions } from '../sessions/store.ts';
 import { lockPerson } from '../store.ts';
 import type { Holder } from './added.ts';
@@ -13,31 +12,25 @@ import { deleteCodes } from './recovery-codes/store.ts';
 import { deleteFactors, deleteVouchedFactors, hasFactor, requiringWorkshops } from './store.ts';
 import { deleteTotp } from './totp/store.ts';
 
-interface Needed {
-  readonly db: Database;
-  readonly clock: Clock;
-}
-
 /** The authenticator app, or a passkey by id. */
 export type WhichFactor = 'totp' | { readonly passkeyId: string };
 
 /** Idempotent. Throws OperatorError for the last factor when a workshop requires one. */
 export function removeFactor(
-  { db, clock }: Needed,
+  context: ChangeContext,
   actor: Actor,
   { personId, email }: Pick<Holder, 'personId' | 'email'>,
   which: WhichFactor,
-  alongside?: Alongside<string>,
 ): Promise<void> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     await lockPerson(tx, personId);
-    const change = { actor, personId, email, at: clock.now() };
+    const noted = { actor, personId, email, at: now };
     if (which === 'totp') {
-      if (await deleteTotp(tx, personId)) await noteChange(tx, { ...change, what: 'totpRemoved' });
+      if (await deleteTotp(tx, personId)) await noteChange(tx, { ...noted, what: 'totpRemoved' });
     } else {
       const { passkeyId } = which;
       if (await deletePasskey(tx, personId, passkeyId))
-        await noteChange(tx, { ...change, what: 'passkeyRemoved', passkeyId });
+        await noteChange(tx, { ...noted, what: 'passkeyRemoved', passkeyId });
     }
     if (!(await hasFactor(tx, personId))) {
       const [workshop] = await requiringWorkshops(tx, personId);
@@ -45,7 +38,6 @@ export function removeFactor(
         throw new OperatorError(`${workshop} requires a second factor: set up another one first`);
       await deleteCodes(tx, personId);
     }
-    await alongside?.(tx, personId);
   });
 }
 
@@ -54,15 +46,15 @@ export function removeFactor(
  * apps.
  */
 export function resetFactors(
-  { db, clock }: Needed,
+  context: ChangeContext,
   actor: Actor,
   { personId, email }: Pick<Holder, 'personId' | 'email'>,
 ): Promise<number> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     await lockPerson(tx, personId);
     const removed = await deleteFactors(tx, personId);
     await endAllSessions(tx, personId);
-    await noteChange(tx, { actor, personId, email, what: 'factorsReset', at: clock.now() });
+    await noteChange(tx, { actor, personId, email, what: 'factorsReset', at: now });
     return removed;
   });
 }

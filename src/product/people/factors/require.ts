@@ -1,10 +1,8 @@
 /** A workshop requires a second factor of its people: a person without one can only open its set-up page. */
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { setRequirement } from '#product/workshops/second-factor/store.ts';
 import { requireOwner } from '../members/rules.ts';
 import { lockOwners } from '../members/store.ts';
@@ -15,12 +13,11 @@ import { hasFactor } from './store.ts';
  * locked out.
  */
 export function requireSecondFactor(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  context: ChangeContext,
   actor: Actor,
   { workshopId, required }: { readonly workshopId: string; readonly required: boolean },
-  alongside?: Alongside<string>,
 ): Promise<void> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     requireOwner(actor, await lockOwners(tx, workshopId));
     if (required && actor.kind === 'person' && !(await hasFactor(tx, actor.personId)))
       throw new InvalidInput([
@@ -31,9 +28,8 @@ export function requireSecondFactor(
         ...{ actor, workshopId, subject: { kind: 'workshop', id: workshopId }, action: 'workshop.changed' },
         before: { secondFactor: words(!required) },
         after: { secondFactor: words(required) },
-        at: clock.now(),
+        at: now,
       });
-    await alongside?.(tx, workshopId);
   });
 }
 

@@ -1,7 +1,6 @@
 /** Signs a person in: with a code, or with the address that the demo prints. */
-import type { Clock } from '#base/clock.ts';
-import type { Sealing } from '#base/sealing.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Context } from '#platform/context.ts';
 import { isCode } from '../codes/hash.ts';
 import { takeTries, useCode } from '../codes/store.ts';
 import { hasFactor } from '../factors/store.ts';
@@ -9,11 +8,6 @@ import { findIdByEmail } from '../store.ts';
 import { useSignInAddress } from './address/store.ts';
 import { beginSession, type NewSignIn, recordFailure, type Visitor } from './begin.ts';
 import { putHalfSignIn } from './half-open/store.ts';
-
-interface Needed {
-  readonly db: Database;
-  readonly clock: Clock;
-}
 
 /** A session; `secondFactor`: the code was right, and this browser must now give the second factor; null: the code was wrong. */
 export type SignInByCode = NewSignIn | 'secondFactor' | null;
@@ -23,10 +17,11 @@ export type SignInByCode = NewSignIn | 'secondFactor' | null;
  * when eight other people are at the browser; the code stays valid.
  */
 export async function signInByCode(
-  { db, clock, sealing }: Needed & { readonly sealing: Sealing },
+  context: ChangeContext & Pick<Context, 'sealing'>,
   { email, code }: { readonly email: string; readonly code: string },
   visitor: Visitor,
 ): Promise<SignInByCode> {
+  const { db, clock, sealing } = context;
   const { browserSha256 } = visitor;
   const tried = await takeTries(db, email, browserSha256);
   const right = tried.find(({ id, codeHmac }) => isCode(sealing, id, code, codeHmac));
@@ -36,11 +31,10 @@ export async function signInByCode(
     if (tried.length > 0) await recordFailure(db, await failed(), visitor, clock.now());
     return null;
   }
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const used = await useCode(tx, right.id);
     if (used === null) return null;
-    if (!(await hasFactor(tx, used.personId)))
-      return beginSession(tx, { ...used, by: 'code' }, visitor, clock.now());
+    if (!(await hasFactor(tx, used.personId))) return beginSession(tx, { ...used, by: 'code' }, visitor, now);
     await putHalfSignIn(tx, { browserSha256, ...used });
     return 'secondFactor';
   });
@@ -48,13 +42,13 @@ export async function signInByCode(
 
 /** Null: the address was used, has expired, or does not exist. It needs no second factor: only the demo has it. */
 export function signInByAddress(
-  { db, clock }: Needed,
+  context: ChangeContext,
   tokenSha256: Buffer,
   visitor: Visitor,
 ): Promise<NewSignIn | null> {
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const personId = await useSignInAddress(tx, tokenSha256);
     if (personId === null) return null;
-    return beginSession(tx, { personId, vouchedBy: null, by: 'address' }, visitor, clock.now());
+    return beginSession(tx, { personId, vouchedBy: null, by: 'address' }, visitor, now);
   });
 }

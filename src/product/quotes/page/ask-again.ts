@@ -1,11 +1,11 @@
 /** A customer requests the work of an ended quote again: a new request of the same partner, or of the workshop's own, of which the workshop is notified. */
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Queryable } from '#platform/db/database.ts';
 import { type Claim, once } from '#platform/idempotency/once.ts';
 import { finishClaim } from '#platform/idempotency/store.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
 import { boundVisit, countedAt } from '#product/customer-pages/bounded.ts';
-import { type CreateQuote, createOwnQuoteWith, createQuoteWith } from '../create.ts';
+import { type CreateQuote, createQuote, makeOwnQuote } from '../create.ts';
 import type { CreateQuoteBody, Quote } from '../schema.ts';
 import type { OpenedQuote } from './open.ts';
 
@@ -38,20 +38,16 @@ async function makeAgain(
     ...{ actor, found: [], body: bodyOf(quote), phone: quote.customer.phone },
     items: quote.services.map((item, n) => ({ item, minutes: opened.serviceMinutes[n] ?? 0 })),
   };
-  const bound = (tx: Queryable, { id: subjectId }: Quote) =>
-    boundVisit(tx, context, countedAt(shop, address, null), [{ subjectId, version: 1 }]);
-  if (partnerId !== null) return createQuoteWith(context, { ...request, partnerId, claim }, bound);
-  const own = {
-    ...request,
-    partnerId,
-    claim: null,
-    customerId,
-    hidesNumbers: 'filledIn',
-    price: null,
-  } as const;
-  return createOwnQuoteWith(context, own, async (tx, again) => {
-    await bound(tx, again);
-    await finishClaim(tx, workshopId, claim, 201, { success: true, quote: again });
+  return change(context, async ({ tx, within }) => {
+    const own = { customerId, hidesNumbers: 'filledIn', price: null } as const;
+    const again =
+      partnerId === null
+        ? await makeOwnQuote(within, { ...request, ...own, partnerId, claim: null })
+        : await createQuote(within, { ...request, partnerId, claim });
+    if (again === null) return null;
+    await boundVisit(tx, context, countedAt(shop, address, null), [{ subjectId: again.id, version: 1 }]);
+    if (partnerId === null) await finishClaim(tx, workshopId, claim, 201, { success: true, quote: again });
+    return again;
   });
 }
 

@@ -42,7 +42,7 @@ async function open(
 const bookingsOf = async (customerId: string) =>
   (await db.query('SELECT FROM booking WHERE customer_id = $1', [customerId])).length;
 
-test('accepted with a free time: a booking of the partner with these services, in the commit of the acceptance', async () => {
+test('accepted with a free time: a booking of the partner with these services, in the commit of the acceptance (specification: Quotes 6)', async () => {
   const quote = await pricedQuote(world, {
     customerPhone: '0491570330',
     notes: 'Squeaks',
@@ -135,7 +135,7 @@ test('a service of the catalogue is booked as it was quoted, also when it is no 
     durationMinutes: 120,
   };
   const setUp = (services: object[]) =>
-    importWorkshop(db, clock, JSON.stringify({ workshopId: own, services }), actors.operator);
+    importWorkshop({ db, clock }, JSON.stringify({ workshopId: own, services }), actors.operator);
   await setUp([service]);
   const quote = await pricedQuote(world, {
     workshopId: own,
@@ -154,7 +154,7 @@ test('a service of the catalogue is booked as it was quoted, also when it is no 
   assert.equal(row?.minutes, 120);
 });
 
-test('declined after it is asked once more; a request, a declined and an ended quote have nothing to answer', async () => {
+test('declined after it is asked once more; a request, a declined and an ended quote have nothing to answer (specification: Quotes 6)', async () => {
   const quote = await pricedQuote(world, { customerPhone: '0491570354' });
   assert.match((await open(`/q/${quote.code}/decline`)).text, /Decline this quote\?/);
   assert.equal((await read(quote.id)).status, 'quoted');
@@ -197,12 +197,12 @@ test('a link that is off, a suspended partner: the quote is shown, and answering
     await assert.rejects(accepted, { errorCode: '000004' });
   };
   const link = { partnerId: partner.partnerId, workshopId: own };
-  await setLink(db, clock, { ...link, active: false }, actors.operator);
+  await setLink({ db, clock }, { ...link, active: false }, actors.operator);
   await off();
-  await setLink(db, clock, { ...link, active: true }, actors.operator);
-  await setPartnerStatus(db, clock, partner.partnerId, 'suspended', actors.operator);
+  await setLink({ db, clock }, { ...link, active: true }, actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'suspended', actors.operator);
   await off();
-  await setPartnerStatus(db, clock, partner.partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock }, partner.partnerId, 'active', actors.operator);
   assert.equal((await read(quote.id)).status, 'quoted');
 });
 
@@ -211,7 +211,7 @@ test('an erased customer’s page is gone; a form of another site is refused', a
   const elsewhere = await open(`/q/${quote.code}/decline`, {}, { 'sec-fetch-site': 'cross-site' });
   assert.equal(elsewhere.status, 403);
   assert.equal((await read(quote.id)).status, 'quoted');
-  await eraseCustomer(db, clock, quote.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, quote.customerId, actors.operator);
   assert.equal((await open(`/q/${quote.code}`)).status, 404);
 });
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { publicUrl } from '#base/config/public-url.ts';
 import { parseInstant } from '#base/values/instant.ts';
 import { Problem } from '#errors.ts';
+import { type Change, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf, versionOf } from '#platform/pages/form.ts';
 import { pageScope, showPage } from '#platform/pages/scope.ts';
@@ -17,11 +18,11 @@ import {
   readFreeTimes,
 } from '#product/customer-pages/free-times.ts';
 import { refuseLink } from '#product/customer-pages/refuse-link.ts';
-import { acceptQuote } from '../accept.ts';
-import { declineQuote } from '../decline.ts';
+import { type Acceptance, acceptQuote } from '../accept.ts';
+import { type Decline, declineQuote } from '../decline.ts';
 import { confirmPage, timePage } from './accept-page.ts';
 import { askAgain, mayAskAgain } from './ask-again.ts';
-import { boundedResponse } from './bounded-response.ts';
+import { boundResponse } from './bound-response.ts';
 import { type OpenedQuote, openQuote, pathOf } from './open.ts';
 import { declinePage, quotePage, type Ways } from './quote-page.ts';
 import { quoteDays } from './times.ts';
@@ -60,6 +61,19 @@ function register(app: FastifyInstance, context: Context): void {
     return showPage(reply.code(409), quotePage(await open(request), noWays, true));
   }
 
+  /** An answer is counted in its commit; one that changes nothing is not. */
+  function respond<T extends Acceptance | Decline>(
+    opened: OpenedQuote,
+    { ip }: Request,
+    answer: (within: Change['within']) => Promise<T | null>,
+  ): Promise<T | null> {
+    return change(context, async ({ tx, within }) => {
+      const result = await answer(within);
+      if (result?.written) await boundResponse(tx, context, opened, ip, result.written);
+      return result;
+    });
+  }
+
   async function showTimes(reply: FastifyReply, opened: OpenedQuote, form: Form, taken: Alternatives | null) {
     const asked = askedOf(form);
     const times = await readFreeTimes(opened.shop, context.clock.now(), asked, quoteDays(context, opened));
@@ -90,10 +104,11 @@ function register(app: FastifyInstance, context: Context): void {
     // A booking in the past is recorded as it is, without a check of its time.
     if (time === null || time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
     try {
-      const count = boundedResponse(context, opened, request.ip);
       const { actor } = visitorOf(request);
       const [id, bookingTime, seen] = [opened.quote.id, time.toISOString(), versionOf(form)];
-      const result = await acceptQuote(context, id, bookingTime, actor, { seen, alongside: count });
+      const result = await respond(opened, request, (within) =>
+        acceptQuote(within, id, bookingTime, actor, { seen }),
+      );
       if (result?.quote.status === 'quoted') return showNews(request, reply);
     } catch (error) {
       const alternatives = alternativesOf(error);
@@ -118,10 +133,11 @@ function register(app: FastifyInstance, context: Context): void {
   app.post<Sent>('/q/:code/decline', async (request, reply) => {
     const opened = await openOffer(request, reply);
     if (opened === null) return reply;
-    const count = boundedResponse(context, opened, request.ip);
     const seen = versionOf(request.body ?? {});
     const { actor } = visitorOf(request);
-    const result = await declineQuote(context, opened.quote.id, actor, { seen, alongside: count });
+    const result = await respond(opened, request, (within) =>
+      declineQuote(within, opened.quote.id, actor, { seen }),
+    );
     if (result?.quote.status === 'quoted') return showNews(request, reply);
     return reply.redirect(pathOf(opened), 303);
   });

@@ -5,8 +5,7 @@
 import { found, InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { findPast, unlessConflicting } from '#product/bookings/staff/conflict.ts';
 import { recordAnyway } from '#product/bookings/staff/create.ts';
 import { readAnyway } from '#product/bookings/staff/options.ts';
@@ -14,7 +13,6 @@ import { typedTimes } from '#product/bookings/staff/typed.ts';
 import { acceptQuote } from '../accept.ts';
 import { statusNow } from '../rules.ts';
 import type { Quote } from '../schema.ts';
-import type { QuoteVersion } from '../store.ts';
 import { requireSeen, type SeenQuote } from './seen.ts';
 
 export interface OwnAcceptance extends SeenQuote {
@@ -29,7 +27,6 @@ export interface OwnAcceptance extends SeenQuote {
   /** The reason for taking the time against the rules, 3 to 255 characters; null: it has to be free. */
   readonly anyway: string | null;
   readonly actor: Actor;
-  readonly alongside?: Alongside<QuoteVersion>;
 }
 
 /**
@@ -37,8 +34,8 @@ export interface OwnAcceptance extends SeenQuote {
  * more or its partner is switched off, 404 050001, 412 000010, and 409 060003 with alternatives, in words for staff.
  */
 export async function acceptOwn(
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
-  { quoteId, bookingTime, timezone, notify, anyway, actor, alongside, ...own }: OwnAcceptance,
+  context: ChangeContext,
+  { quoteId, bookingTime, timezone, notify, anyway, actor, ...own }: OwnAcceptance,
 ): Promise<Quote> {
   const now = context.clock.now();
   const { times, errors } = typedTimes({ bookingTime }, ['bookingTime'], { timezone, now, asksClock: true });
@@ -49,25 +46,24 @@ export async function acceptOwn(
   if (time === null || wrong.length > 0) throw new InvalidInput(wrong);
 
   const conflict = findPast(new Date(time), now);
-  const result = await unlessConflicting({ conflict, anyway: reason, timezone }, () =>
-    acceptQuote(context, quoteId, time, actor, {
-      ...{ notify, anyway: reason },
-      require: (present) => requireSeen(present, own),
-      async alongside(tx, written) {
-        const { bookingId: id, workshopId } = written.quote;
-        if (reason !== null && id !== null)
-          await recordAnyway(tx, { id, workshopId }, { actor, reason, at: now });
-        await alongside?.(tx, written);
-      },
+  return unlessConflicting({ conflict, anyway: reason, timezone }, () =>
+    change(context, async ({ tx, within, now: at }) => {
+      const result = await acceptQuote(within, quoteId, time, actor, {
+        ...{ notify, anyway: reason },
+        require: (present) => requireSeen(present, own),
+      });
+      const { accepted, quote, written } = found('quote', quoteId, result);
+      if (!accepted) throw new OperatorError(`a quote that is ${statusNow(quote, at)} can't be accepted`);
+      const { bookingId: id, workshopId } = quote;
+      if (written && reason !== null && id !== null)
+        await recordAnyway(tx, { id, workshopId }, { actor, reason, at });
+      return quote;
     }),
   ).catch((error: unknown) => {
     throw isSwitchedOff(error)
       ? new OperatorError('the partner of this quote is switched off: make a booking of your own instead')
       : error;
   });
-  const { accepted, quote } = found('quote', quoteId, result);
-  if (!accepted) throw new OperatorError(`a quote that is ${statusNow(quote, now)} can't be accepted`);
-  return quote;
 }
 
 const isSwitchedOff = (error: unknown) => error instanceof Problem && error.errorCode === '000004';

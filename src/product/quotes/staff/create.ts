@@ -5,12 +5,12 @@
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import type { FieldError } from '#errors.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { isCustomerOf } from '#product/customers/known/store.ts';
 import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
 import type { Workshop } from '#product/workshops/store.ts';
-import { createOwnQuoteWith } from '../create.ts';
+import { makeOwnQuote } from '../create.ts';
 import { lineText, priceLines, readLines, type TypedLine } from '../lines.ts';
 import { quoteUrl, readTerms, validUntilOf } from '../price.ts';
 import type { Quote } from '../schema.ts';
@@ -35,14 +35,13 @@ export interface OwnQuoteOptions {
   readonly actor: Actor;
   /** Faults that the caller has found already; they are named beside the others. */
   readonly found?: readonly FieldError[];
-  readonly alongside: Alongside<Quote>;
 }
 
 const nobody = { field: 'customerId', message: 'is no customer of this workshop' };
 
 /** One commit, one event, one notice. Throws InvalidInput that names every bad field, and 429 as `countStaffSms`. */
 export async function createOwnQuote(
-  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay' | 'config'>,
+  context: ChangeContext & Pick<Context, 'config'>,
   { workshopId, country }: Pick<Workshop, 'workshopId' | 'country'>,
   {
     customerId,
@@ -53,9 +52,9 @@ export async function createOwnQuote(
     message: words,
     ...typed
   }: OwnQuoteInput,
-  { notify, actor, found = [], alongside }: OwnQuoteOptions,
+  { notify, actor, found = [] }: OwnQuoteOptions,
 ): Promise<Quote> {
-  const { db, clock, config } = context;
+  const { db, config } = context;
   const errors: FieldError[] = [...found];
   const { lines, total } =
     found.length > 0 ? priceLines(typedLines, () => undefined) : readLines(typedLines.map(lineText), errors);
@@ -67,21 +66,18 @@ export async function createOwnQuote(
   if (customerId !== undefined && !(await isCustomerOf(db, workshopId, customerId))) errors.push(nobody);
   if (errors.length > 0) throw new InvalidInput(errors);
 
-  return createOwnQuoteWith(
-    context,
-    {
+  return change(context, async ({ tx, within, now }) => {
+    const quote = await makeOwnQuote(within, {
       ...{ partnerId: null, claim: null, actor, body: read.body, phone: read.phone, found: [] },
       ...{ customerId: customerId ?? null, hidesNumbers: hidesNumbers ?? null },
       price: {
-        ...{ lines, total, message, validUntil: validUntilOf(clock.now(), days), notifyCustomer: notify },
+        ...{ lines, total, message, validUntil: validUntilOf(now, days), notifyCustomer: notify },
         urlOf: (code) => quoteUrl(config, { code }),
       },
-    },
-    async (tx, quote) => {
-      if (notify) await countStaffSms(tx, config, { workshopId, actor });
-      await alongside(tx, quote);
-    },
-  );
+    });
+    if (notify) await countStaffSms(tx, config, { workshopId, actor });
+    return quote;
+  });
 }
 
 const titlesOf = (lines: readonly TypedLine[]): string[] => [

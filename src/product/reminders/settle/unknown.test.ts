@@ -61,7 +61,7 @@ test('always: giving up an unknown outcome fails the reminder, once, with events
   assert.ok((await listDeadLetters(db)).some(({ payload }) => payload['messageId'] === message.id));
   // A late report.
   const report = { reference: message.attemptId, state: 'delivered', detail: null } as const;
-  await recordReport(db, 'recorded', report, clock.now());
+  await recordReport({ db, clock }, 'recorded', report);
   await app.drain();
   assert.equal((await readReminder(id)).status, 'sent');
 });

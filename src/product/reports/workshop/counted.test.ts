@@ -122,7 +122,7 @@ const formats = new Map(
 );
 const dateOf = (row: Stored, zone: string) => formats.get(zone)?.format(row.at) ?? '';
 
-test('a report equals counting row by row, for any dates, zone, periods and workshop', async () => {
+test('a report equals counting row by row, for any dates, zone, periods and workshop (specification: The report of a workshop 2, 3, 4 and 6)', async () => {
   const anything = fc.record({
     zone: fc.constantFrom(...zones),
     start: fc.nat({ max: 700 }),

@@ -1,7 +1,7 @@
 /** The report of a workshop: bookings, quotes and SMS in each period between two local dates, compared with the dates before. */
 import type { Context } from '#platform/context.ts';
 import { readOld, tenSeconds } from '#platform/db/replica/read-old.ts';
-import type { KindName } from '#product/sending/kinds.ts';
+import type { HeardKind, KindName } from '#product/sending/kinds.ts';
 import { type Dates, datesBefore, type PeriodName, periodsBetween, spanOf } from '../periods.ts';
 import {
   added,
@@ -31,7 +31,7 @@ interface Group<Name extends string> {
 
 /** Null: made by the workshop itself, or by customers on its own booking page. */
 export type BookingSource = Group<BookingCount> & { readonly partner: string | null };
-export type TextKind = Group<TextCount> & { readonly kind: KindName | 'inbound' };
+export type TextKind = Group<TextCount> & { readonly kind: KindName | HeardKind };
 
 export interface WorkshopReport {
   /** Local dates, both included. */

@@ -7,8 +7,8 @@
 import { byKey } from '#platform/db/by-key.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
-import { oneMore } from '#platform/db/one-more.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
+import { saturatingIncrement } from '#platform/db/saturating-increment.ts';
 import { claimed } from '#platform/work/turns/store.ts';
 import { otherIdsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
@@ -16,7 +16,7 @@ import { gatewayOrderName } from '#product/workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
 import { classes } from '../kinds.ts';
 import { turns } from '../lease/store.ts';
-import { optOutStops } from '../opt-out.ts';
+import { askSkips, optOutStops } from '../opt-out.ts';
 import { isQuiet, untilQuietEnds } from '../quiet.ts';
 
 /** How long after its first attempt a message blocks the next one of its series. */
@@ -53,6 +53,7 @@ export type Action =
   /** The message is not sent at all; `reason` says why. */
   | 'erased'
   | 'optedOut'
+  | 'mayHaveOptedOut'
   | 'invalidAddress'
   | 'expired'
   | 'superseded'
@@ -118,6 +119,7 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
              WHEN locked.attempt_id IS NOT NULL THEN 'reconcile'
              WHEN m.recipient = '' OR m.audience = 'customer' AND c.erased_at IS NOT NULL THEN 'erased'
              WHEN ${optOutStops('m', 'c', 'w', '$5::text[]')} THEN 'optedOut'
+             WHEN ${askSkips('m', 'c')} THEN 'mayHaveOptedOut'
              WHEN m.channel = 'email' AND m.audience = 'customer' AND ${hasBounced('c', 'm.recipient')} THEN 'invalidAddress'
              WHEN h.state = 'cancelled' OR ${isSecondOfBlast('m', 'c')} THEN 'cancelled'
              WHEN locked.expires_at <= clock.at THEN 'expired'
@@ -159,7 +161,7 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
        SET due_at = CASE action WHEN 'held' THEN judged.held_until WHEN 'blocked' THEN judged.at + interval '${blockedSeconds} seconds'
              ELSE ${turns.leaseFrom('judged.at')} END,
            attempt_id = CASE action WHEN 'send' THEN reference ELSE e.attempt_id END, in_flight = action NOT IN ('blocked', 'held'),
-           tries = CASE WHEN action IN ('send', 'reconcile') THEN ${oneMore('e.tries')} ELSE e.tries END,
+           tries = CASE WHEN action IN ('send', 'reconcile') THEN ${saturatingIncrement('e.tries')} ELSE e.tries END,
            first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END
       FROM judged WHERE e.message_id = judged.message_id AND ${byKey('e.message_id', 'SELECT message_id FROM judged')}
     RETURNING e.message_id, e.workshop_id, e.channel, e.class, e.due_at),

@@ -1,18 +1,17 @@
 /** Opts a customer out when the provider refuses an SMS because the customer opted out at the provider. */
 
 import { actors } from '#base/values/actor.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { recordOptOut } from '#product/customers/opt-out.ts';
 import { recipientOf } from './store.ts';
 
-/** `reference` is our reference of the refused attempt, `now` is business time. Idempotent. */
+/** `reference` is our reference of the refused attempt. Idempotent. */
 export async function recordGatewayOptOut(
-  db: Database,
+  context: ChangeContext,
   reference: string,
   gateway: string,
-  now: Date,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now }) => {
     const recipient = await recipientOf(tx, reference, gateway);
     if (recipient === null) return;
     const change = { ...recipient, optedOut: true, messageId: null, now, actor: actors.gateway };

@@ -183,7 +183,7 @@ test('always: a late report about a superseded attempt of a notice counts, and s
   await pass();
   assert.deepEqual(await stateOf(id), ['failed', 2]);
   const reference = sms.to(phone)[0]?.reference ?? '';
-  await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+  await recordReport({ db, clock }, 'recorded', { reference, state: 'delivered', detail: null });
   assert.deepEqual(await stateOf(id), ['delivered', 2]);
   await makeAllDue(db);
   await pass();
@@ -206,7 +206,7 @@ test('always: a report about an attempt whose successor is in flight counts when
   await pass();
   const second = pass();
   await held.begun;
-  await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+  await recordReport({ db, clock }, 'recorded', { reference, state: 'delivered', detail: null });
   held.answer(refusedForNow);
   await second;
   assert.equal((await stateOf(id))[0], 'delivered');

@@ -10,7 +10,8 @@ import { type Quota, returnQuota, type SmsAccount, takeQuota } from './store.ts'
 
 type Needed = Pick<Context, 'db' | 'sms' | 'config' | 'clock' | 'log'>;
 
-const refusedBy = (reason: LimitReason): SmsOutcome => ({
+/** The outcome of an SMS that a limit holds back. */
+export const refusedBy = (reason: LimitReason): SmsOutcome => ({
   state: 'refused',
   permanent: true,
   reason,
@@ -88,15 +89,11 @@ async function accountsOf(
  * Runs before the outcome is recorded. After a crash in between, the next attempt is refused for the same reason and records the
  * opt-out.
  */
-async function optOut(
-  { db, clock, log }: Needed,
-  { reference }: OutboundSms,
-  gateway: string,
-): Promise<void> {
+async function optOut(context: Needed, { reference }: OutboundSms, gateway: string): Promise<void> {
   try {
-    await recordGatewayOptOut(db, reference, gateway, clock.now());
+    await recordGatewayOptOut(context, reference, gateway);
   } catch (err) {
-    log.warn(
+    context.log.warn(
       { err },
       'an opt-out that the provider reported could not be recorded; the next refused SMS tries again',
     );

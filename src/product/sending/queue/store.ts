@@ -10,7 +10,7 @@ import { planOnce } from '#platform/db/plan-modes.ts';
 import { actorIs, actorValues } from '#platform/events/record.ts';
 import { setAside } from '#platform/work/dead-letters/set-aside.ts';
 import { changeEvents } from '../change/store.ts';
-import { optOutStops } from '../opt-out.ts';
+import { askSkips, optOutStops } from '../opt-out.ts';
 
 /**
  * The most rows in one statement. Its CTEs are joined by nested loops, so its time grows with the square of the rows: with 800
@@ -43,7 +43,7 @@ export interface MessageRow {
   quiet_from: string | null;
   quiet_until: string | null;
   /** Why it is stored as failed; null: it is queued. */
-  refusal: 'pageCeiling' | 'heldBack' | null;
+  refusal: 'pageCeiling' | 'heldBack' | 'noWayOut' | null;
   refusal_detail: string | null;
 }
 
@@ -55,7 +55,7 @@ const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channe
 export interface Inserted {
   readonly id: string;
   /** Why it failed immediately; null: it is queued. */
-  readonly reason: 'optedOut' | 'pageCeiling' | 'heldBack' | null;
+  readonly reason: 'optedOut' | 'mayHaveOptedOut' | 'pageCeiling' | 'heldBack' | 'noWayOut' | null;
 }
 
 interface InsertOptions {
@@ -87,7 +87,9 @@ const insertText = planOnce(
         WHERE place BETWEEN 1 AND ${atOnce}),
      -- A confirmation of an opt-out goes to a customer who has opted out.
      judged AS (
-       SELECT marked.*, ${optOutStops('marked', 'c', 'w', '$3::text[]')} AS stopped, c.opted_out_at IS NOT NULL AS opted_out
+       SELECT marked.*, c.opted_out_at IS NOT NULL AS opted_out, CASE
+                WHEN ${optOutStops('marked', 'c', 'w', '$3::text[]')} THEN 'optedOut'
+                WHEN ${askSkips('marked', 'c')} THEN 'mayHaveOptedOut' END AS stopped
          FROM (SELECT *, kind = 'confirmation' AS despite_opt_out FROM input) AS marked
          JOIN workshop w ON w.id = marked.workshop_id
          LEFT JOIN customer c ON c.workshop_id = marked.workshop_id AND c.id = marked.customer_id),
@@ -110,8 +112,8 @@ const insertText = planOnce(
        SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, j.template_id, j.template_version,
               'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments,
               j.series_id, j.series_number, j.partner_id,
-              CASE WHEN stopped OR refusal IS NOT NULL THEN 'failed' ELSE 'sending' END, CASE WHEN stopped THEN 'optedOut' ELSE refusal END,
-              CASE WHEN NOT stopped THEN refusal_detail END, opted_out AND NOT stopped AND j.channel = 'sms', $2, $2
+              CASE WHEN coalesce(stopped, refusal) IS NOT NULL THEN 'failed' ELSE 'sending' END, coalesce(stopped, refusal),
+              CASE WHEN stopped IS NULL THEN refusal_detail END, opted_out AND stopped IS NULL AND j.channel = 'sms', $2, $2
          FROM judged j
          LEFT JOIN talks ON j.channel = 'sms' AND j.audience = 'customer' AND talks.workshop_id = j.workshop_id
            AND talks.customer_id = j.customer_id

@@ -40,7 +40,7 @@ const kept = async () => {
 const purge = (noticesKeptDays: number, messagesKeptDays: number | null) =>
   purgeOldMessages({ ...context, config: { ...context.config, noticesKeptDays, messagesKeptDays } });
 
-test('notices and conversations are deleted after their time; a message with a referenceId loses only its text', async () => {
+test('notices and conversations are deleted after their time; a message with a referenceId loses only its text (specification: Erasure and retention 4)', async () => {
   const { phone } = await customer();
   await send({ phone });
   await send({ phone, referenceId: 'R1' });

@@ -27,10 +27,10 @@ test('a suspended partner gets nothing; once it is activated, the waiting delive
   const { webhook } = await register(receiver.url, bookings);
   await queue(1);
   receiver.answersWith(200);
-  await setPartnerStatus(db, app.clock, partner.partnerId, 'suspended', actors.operator);
+  await setPartnerStatus({ db, clock: app.clock }, partner.partnerId, 'suspended', actors.operator);
   await makeDue();
   assert.equal(await deliverDue(context), 0);
-  await setPartnerStatus(db, app.clock, partner.partnerId, 'active', actors.operator);
+  await setPartnerStatus({ db, clock: app.clock }, partner.partnerId, 'active', actors.operator);
   assert.equal(await deliverDue(context), 0);
   const [lane] = await db.query<{ ms: number }>(
     'SELECT extract(epoch FROM next_at - clock_timestamp())::float8 * 1000 AS ms FROM webhook_lane WHERE webhook_id = $1',

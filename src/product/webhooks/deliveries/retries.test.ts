@@ -83,7 +83,7 @@ test('a failing delivery is tried ten times, at the times that the log shows, an
   await remove(webhook.id);
 });
 
-test('a redirect, a refused connection and a silent receiver are failures with a reason in the log', async () => {
+test('a redirect, a refused connection and a silent receiver are failures with a reason in the log (specification: Webhooks 9)', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   const errors: (string | null | undefined)[] = [];

@@ -29,7 +29,7 @@ test('410 disables at once, waiting deliveries stay, and the partner gets an e-m
   const { webhook } = await register(`${receiver.url}?token=hush`, bookings);
   await queue(2);
   receiver.answersWith(410);
-  await setPartnerEmail(db, app.clock, partner.partnerId, 'it@partner.example', actors.operator);
+  await setPartnerEmail({ db, clock: app.clock }, partner.partnerId, 'it@partner.example', actors.operator);
   await db.query(`UPDATE webhook SET max_concurrent = 1`);
   await makeDue();
   await app.drain();

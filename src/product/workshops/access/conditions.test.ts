@@ -14,7 +14,7 @@ import { gateOpens, gatesCte, isOpenAt, linkGateCte, readGate } from './store.ts
 
 const { db } = await createTestDatabase();
 const clock = testClock();
-const { partnerId } = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
+const { partnerId } = await createPartner({ db, clock }, 'Example Fleet', actors.operator, cheapHash);
 const workshopId = await linkedWorkshop({ context: { db, clock } } as never, [{ partnerId }]);
 
 interface State {
@@ -94,7 +94,8 @@ test('each condition closes the work that needs it, in a request, a set, an expr
 });
 
 test('without a link there is no gate, and nothing is open; the workshop itself needs none', async () => {
-  const stranger = (await createPartner(db, clock, 'Another Fleet', actors.operator, cheapHash)).partnerId;
+  const stranger = (await createPartner({ db, clock }, 'Another Fleet', actors.operator, cheapHash))
+    .partnerId;
   assert.equal(await readGate(db, stranger, workshopId), null);
   for (const refuse of [requireLink, requireMessaging, requireCampaigns] as ((gate: null) => void)[])
     assert.match(refusalOf(() => refuse(null)) ?? '', /^030001 /);

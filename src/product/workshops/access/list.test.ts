@@ -17,7 +17,7 @@ function idsOf({ body }: Answer): string[] {
   return body.workshops.map(({ id }: { id: string }) => id);
 }
 
-test('GET /workshops lists id, name, slug, country, time zone, phone and flags of linked workshops', async () => {
+test('GET /workshops lists id, name, slug, country, time zone, phone and flags of linked workshops (specification: Partners and workshops 9)', async () => {
   const partner = await signedInPartner(app);
   const id = await linkedWorkshop(app, [partner], { name: 'Harbour Motors', slug: 'harbour' });
   for (const path of ['/workshops', '/v1/workshops']) {
@@ -60,8 +60,8 @@ test("a partner never sees another's workshops; a shared one is seen by both", a
 test('flags follow the operator’s settings: a link that is switched off stays in the list with its flag', async () => {
   const [one, two] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [one, two]);
-  await setLink(db, clock, { partnerId: one.partnerId, workshopId, active: false }, actors.operator);
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
+  await setLink({ db, clock }, { partnerId: one.partnerId, workshopId, active: false }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'off' }, actors.operator);
   const [ofOne] = (await list(one)).body.workshops;
   assert.equal(ofOne.partnerIntegrationEnabled, false);
   assert.equal(ofOne.inboxMessagingEnabled, false);
@@ -69,7 +69,7 @@ test('flags follow the operator’s settings: a link that is switched off stays 
   assert.equal(ofTwo.partnerIntegrationEnabled, true);
 });
 
-test('limit and cursor return all of them once, in a stable order', async () => {
+test('limit and cursor return all of them once, in a stable order (specification: Lists and feeds 1)', async () => {
   const partner = await signedInPartner(app);
   const all: string[] = [];
   for (let n = 0; n < 7; n++) all.push(await linkedWorkshop(app, [partner]));
@@ -91,7 +91,7 @@ test('limit and cursor return all of them once, in a stable order', async () => 
   assert.equal((await list(partner, '?limit=7')).body.nextCursor, null);
 });
 
-test('a limit of 50 by default and 200 at most', async () => {
+test('a limit of 50 by default and 200 at most (specification: Lists and feeds 1)', async () => {
   const partner = await signedInPartner(app);
   await linkedWorkshop(app, [partner]);
   await db.query(

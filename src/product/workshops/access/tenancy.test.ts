@@ -41,7 +41,7 @@ async function isSilent(work: () => Promise<unknown>): Promise<void> {
   assert.deepEqual(await count(), before);
 }
 
-test('a workshop without a link is not found, and its existence is not revealed', async () => {
+test('a workshop without a link is not found, and its existence is not revealed (specification: Errors 5; Partners and workshops 1)', async () => {
   const [mine, theirs] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [theirs]);
   const unknown = '01900000-0000-7000-8000-00000000dead';
@@ -54,7 +54,7 @@ test('a workshop without a link is not found, and its existence is not revealed'
   });
 });
 
-test("another partner's booking and message are not found, although the workshop is shared", async () => {
+test("another partner's booking and message are not found, although the workshop is shared (specification: Errors 5)", async () => {
   const [mine, theirs] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [mine, theirs]);
   const { id } = (await book(theirs, workshopId)).body.booking;
@@ -74,11 +74,11 @@ test("another partner's booking and message are not found, although the workshop
   });
 });
 
-test('a link that is switched off: writing and sending are 403 000004 at once, reading own bookings still works', async () => {
+test('a link that is switched off: writing and sending are 403 000004 at once, reading own bookings still works (specification: Partners and workshops 2)', async () => {
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   const { id } = (await book(partner, workshopId)).body.booking;
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
   await isSilent(async () => {
     assertError(await book(partner, workshopId), 403, '000004');
     assertError(await partner.call('PUT', `/bookings/${id}`, { notes: 'x' }), 403, '000004');
@@ -89,23 +89,22 @@ test('a link that is switched off: writing and sending are 403 000004 at once, r
     assert.equal(read.body.booking.notes, null);
   });
   assert.equal((await book(other, workshopId)).status, 201);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
   assert.equal((await book(partner, workshopId)).status, 201);
 });
 
-test('403 000003 when messaging is switched off for the partner, before the flags of the workshop', async () => {
+test('403 000003 when messaging is switched off for the partner, before the flags of the workshop (specification: Partners and workshops 8)', async () => {
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   await setFeature(
-    db,
-    clock,
+    { db, clock },
     { partnerId: partner.partnerId, feature: 'messaging', enabled: false },
     actors.operator,
   );
   await isSilent(async () => {
     assertError(await text(partner, workshopId), 403, '000003');
     assertError(await templates(partner, workshopId), 403, '000003');
-    await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
+    await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'off' }, actors.operator);
     assertError(await text(partner, workshopId), 403, '000003');
     assertError(await text(other, workshopId), 403, '000004');
     assertError(await templates(other, workshopId), 403, '000004');

@@ -17,7 +17,11 @@ function blacklist(removal: number, authorised: number | boolean | object) {
 }
 const phone = '+61491570006';
 const optIn = (url: string, account: string | null = null) =>
-  at(url).optIn?.(phone, account, AbortSignal.timeout(10_000));
+  at(url).optIn?.(
+    phone,
+    { account, from: null, reference: '0199b1e0-0000-7000-8000-000000000001', agreedOn: null },
+    AbortSignal.timeout(10_000),
+  );
 
 test('an opt-in takes the number off the blacklist and then asks, of the same account', async () => {
   for (const account of [null, 'Garage_1']) {

@@ -65,10 +65,12 @@ export function messageMediaSms(options: MessageMediaOptions): SmsGateway {
       const answer = await post('/v1/messages', { messages: [messageOf(sms)] }, signal, account);
       return outcomeOf(answer, account !== undefined);
     },
-    optIn: (phone, account, signal) =>
-      takeOffBlacklist(phone, account, (method, path) =>
+    async optIn(phone, { account }, signal) {
+      await takeOffBlacklist(phone, account, (method, path) =>
         http.call(new URL(`${url}${path}`), { method, headers: headersFor(account), signal }),
-      ),
+      );
+      return { state: 'told' };
+    },
     lookUp: (reference, signal) => lookUpMessage(reference, (path, content) => post(path, content, signal)),
   };
 }

@@ -42,6 +42,12 @@ function signatureIn({ 'x-twilio-signature': signature }: CallbackHead['headers'
   return typeof signature === 'string' && signature !== '' ? signature : null;
 }
 
+/**
+ * Who wrote. RCS names the number behind its channel, `rcs:+61…`. What it came to, `rcs:` and an agent, stays as it is: no
+ * workshop's sender has a colon, so it belongs to the workshop that texted last.
+ */
+const numberOf = (from: string) => (/^rcs:\+/i.test(from) ? from.slice('rcs:'.length) : from);
+
 /** `publicUrl` is what stood before the path when Twilio made its request. */
 export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallbacks {
   return {
@@ -83,8 +89,14 @@ export function twilioCallbacks(authToken: string, publicUrl: string): SmsCallba
       if (!gatewayId || !from || !to || body === null) return null;
       const text = withAttachments(body, Number(fields.get('NumMedia') ?? 0));
       const attachments = attachmentsOf(fields);
-      const found = attachments.length > 0 && { attachments };
-      return [{ gatewayId, from, to, body: text, optOut: optOutOf(fields), ...found }];
+      const buttonPayload = fields.get('ButtonPayload');
+      return [
+        {
+          ...{ gatewayId, from: numberOf(from), to, body: text, optOut: optOutOf(fields) },
+          ...(buttonPayload && { buttonPayload }),
+          ...(attachments.length > 0 && { attachments }),
+        },
+      ];
     },
   };
 }

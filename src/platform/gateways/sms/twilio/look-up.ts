@@ -51,7 +51,7 @@ function fits(message: Fields, { to, body }: HandedOver, madeAt: Date): boolean 
   const ageMs = Date.parse(textIn(message, 'date_created') ?? '') - madeAt.getTime();
   return (
     /^outbound/.test(textIn(message, 'direction') ?? '') &&
-    textIn(message, 'to') === to &&
+    [to, `rcs:${to}`].includes(textIn(message, 'to') ?? '') &&
     (textIn(message, 'body') ?? '').trim() === body.trim() &&
     ageMs >= -window.beforeMs &&
     ageMs <= window.afterMs

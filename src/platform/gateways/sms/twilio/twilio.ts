@@ -5,6 +5,7 @@ import { textIn } from '../fields.ts';
 import { type OutboundSms, type SmsGateway, usualValidityMs } from '../gateway.ts';
 import { basicAuthorization, jsonResponse } from '../http-outcome.ts';
 import { twilioCallbacks } from './callbacks.ts';
+import { giveConsent } from './consent.ts';
 import { lookUpMessage } from './look-up.ts';
 import { mediaUrl } from './media.ts';
 import { outcomeOf } from './outcome.ts';
@@ -20,6 +21,8 @@ export interface TwilioOptions {
   readonly sender: { readonly from: string } | { readonly messagingServiceSid: string };
   /** The URL by which Twilio reaches this installation, without a trailing slash. */
   readonly publicUrl: string;
+  /** Base URL of the Consent API, without a trailing slash; null: it is not used. */
+  readonly consentUrl?: string | null;
   readonly http: HttpPool;
   /** How pictures are fetched; another one in tests. */
   readonly fetching?: typeof download;
@@ -49,6 +52,7 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
     password,
     sender,
     publicUrl,
+    consentUrl = null,
     http,
     fetching = download,
   } = options;
@@ -58,6 +62,8 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
     'content-type': 'application/x-www-form-urlencoded',
     accept: 'application/json',
   };
+
+  const ownSender = 'from' in sender ? sender.from : sender.messagingServiceSid;
 
   function formOf(sms: OutboundSms): string {
     const { reference, to, from, body, validForMs = usualValidityMs } = sms;
@@ -98,6 +104,13 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
       if (amount === null) throw new Error('Twilio does not tell a balance');
       return { amount, currency: textIn(fields, 'currency') };
     },
+    hearsWords: true,
+    ...(consentUrl !== null && {
+      optIn: (phone, { account, from, ...given }, signal) =>
+        giveConsent({ ...given, phone, sender: account ?? from ?? ownSender }, (body) =>
+          http.call(new URL(`${consentUrl}/v1/Consents/Bulk`), { method: 'POST', headers, body, signal }),
+        ),
+    }),
     lookUp: (reference, signal, _, sms) =>
       lookUpMessage(reference, sms, (query) =>
         http.call(new URL(`${messagesUrl}?${query}`), { method: 'GET', headers, signal }),

@@ -1,9 +1,9 @@
-/** SQL of a blast's recipients: who belongs to its audience, who is next, and their end. */
+/** SQL of a blast's recipients: who belongs to its audience, who is next, and their end. The outcome of a message is written by `campaign_message_changed.sql`. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
 import { recordset } from '#platform/db/parameters.ts';
-import { otherIdsOf } from '#product/customers/merged/store.ts';
+import { idsOf, otherIdsOf } from '#product/customers/merged/store.ts';
 import { type CustomerSeen, customerKnown } from '#product/customers/seen/store.ts';
 import type { CustomersNumber } from '#product/messaging/staff/store.ts';
 import type { AudienceConditions } from '../audience.ts';
@@ -117,6 +117,16 @@ export interface RecipientDetails {
 }
 
 const detailColumns = `c.id AS customer_id, c.phone, ${customerKnown('c')} AS customer`;
+
+/** The workshop's customers, with all rows, who may have asked for no more texts: they are skipped when their turn comes. */
+export async function findAsked(db: Queryable, workshopId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT its.id FROM talk CROSS JOIN LATERAL unnest(${idsOf('talk.customer_id')}) AS its (id)
+      WHERE talk.workshop_id = $1 AND talk.asked_id IS NOT NULL`,
+    [workshopId],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** The next `limit` recipients of a blast, after the last one whose turn was recorded. */
 export async function nextRecipients(

@@ -1,6 +1,7 @@
 /** Stores the parts of customers' long SMS, in any order and by any process; the last part completes the message. */
 
 import { newId } from '#base/values/id.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { InboundPart } from '#platform/gateways/sms/gateway.ts';
 import { alone } from '#platform/work/failed/alone.ts';
@@ -19,7 +20,7 @@ function judge({ state, parts }: LongSms, { number, octets }: InboundPart): 'add
  * records it (`record.ts`).
  */
 export async function takePart(context: Context, gateway: string, part: InboundPart): Promise<void> {
-  const whole = await context.db.transaction(async (tx) => {
+  const whole = await change(context, async ({ tx }) => {
     const current = await holdCurrent(tx, gateway, part, newId());
     const is = judge(current, part);
     if (is === 'repeat') return null;

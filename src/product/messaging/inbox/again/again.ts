@@ -2,8 +2,8 @@
 import { InvalidInput, notOf, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { dropDeadLetter } from '#platform/work/dead-letters/store.ts';
 import { queueOwnSms } from '../../staff/sms.ts';
 import { findAddressee } from '../../staff/store.ts';
@@ -36,7 +36,6 @@ export interface AskedAgain {
   /** For an unknown outcome: the caller accepts that the text may arrive twice. */
   readonly mayArriveTwice: boolean;
   readonly actor: Actor;
-  readonly alongside?: Alongside<string>;
 }
 
 /**
@@ -44,23 +43,19 @@ export interface AskedAgain {
  * resent, InvalidInput (`twice`) when its outcome is unknown and `mayArriveTwice` is false, and what `queueOwnSms` throws.
  */
 export async function sendAgain(
-  context: Pick<Context, 'db' | 'clock' | 'config'>,
-  { workshopId, conversationId, messageId, mayArriveTwice, actor, alongside }: AskedAgain,
+  context: ChangeContext & Pick<Context, 'config'>,
+  { workshopId, conversationId, messageId, mayArriveTwice, actor }: AskedAgain,
 ): Promise<string> {
-  const { db, clock } = context;
   const named = { conversationId, messageId };
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     const asked = isId(messageId) ? await findSent(tx, workshopId, named) : null;
     const to = asked && (await findAddressee(tx, workshopId, asked.customerId));
     if (!to) throw notOf({ what: 'workshop', id: workshopId }, 'message', messageId);
-    await lockTalk(tx, to, clock.now());
+    await lockTalk(tx, to, now);
     // Read again under the lock.
     const sent = await findSent(tx, workshopId, named);
     if (sent === null) throw notOf({ what: 'workshop', id: workshopId }, 'message', messageId);
-    if (sent.againId !== null) {
-      await alongside?.(tx, sent.againId);
-      return sent.againId;
-    }
+    if (sent.againId !== null) return sent.againId;
     const state = againState(sent);
     if (state === null)
       throw new OperatorError('not sent: only a text of yours that did not arrive is sent again');
@@ -73,7 +68,6 @@ export async function sendAgain(
     const queued = await queueOwnSms(tx, context, to, { text, bookingId, causeId: messageId, actor });
     if (queued === null) throw new Error('a text was resent without the lock on its talk');
     await dropDeadLetter(tx, { job: 'send', payload: { messageId } });
-    await alongside?.(tx, queued.messageId);
     return queued.messageId;
   });
 }

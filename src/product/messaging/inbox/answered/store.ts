@@ -79,7 +79,7 @@ export async function hasWrittenSince(
 ): Promise<boolean> {
   const rows = await db.query(
     `SELECT FROM (${talks}) AS talk CROSS JOIN LATERAL (
-       SELECT FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '${lowestId}') AND direction = 'inbound'
+       SELECT FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '${lowestId}') AND kind = 'inbound'
         LIMIT 1) AS written LIMIT 1`,
     [workshopId, customerId, seen],
   );

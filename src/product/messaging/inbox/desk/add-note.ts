@@ -4,9 +4,9 @@ import { type Actor, storedActor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { ofCustomer } from '#product/customers/trail.ts';
-import { holdDesk, type Needed, type Which } from './change.ts';
+import { holdDesk, type Which } from './change.ts';
 import { countNotes, type Desk, insertNote } from './store.ts';
 
 const lengthAtMost = 2_000;
@@ -22,16 +22,14 @@ export interface AddedNote extends Desk {
  * its text. Throws what `changeTalk` throws, and InvalidInput (`text`) for a text that is not 1 to 2,000 characters long.
  */
 export async function addNote(
-  { db, clock }: Needed,
-  { text: typed, ...which }: Omit<Which, 'version'> & { readonly text: string },
+  context: ChangeContext,
+  { text: typed, ...which }: Omit<Which, 'seen'> & { readonly text: string },
   actor: Actor,
-  alongside?: Alongside<AddedNote>,
 ): Promise<AddedNote> {
   const text = normaliseString(typed);
   if (text === '' || [...text].length > lengthAtMost)
     throw new InvalidInput([{ field: 'text', message: 'must have 1 to 2,000 characters' }]);
-  return db.transaction(async (tx) => {
-    const at = clock.now();
+  return change(context, async ({ tx, now: at }) => {
     const desk = await holdDesk(tx, which);
     const { workshopId, customerId, conversationId } = desk;
     if ((await countNotes(tx, workshopId, customerId)) >= notesAtMost)
@@ -39,8 +37,6 @@ export async function addNote(
     const noteId = newId();
     await insertNote(tx, { noteId, workshopId, customerId, text, actor: storedActor(actor), at });
     await recordEntry(tx, { ...ofCustomer(desk, actor, 'noted', at), after: { conversationId, noteId } });
-    const added = { ...desk, noteId };
-    await alongside?.(tx, added);
-    return added;
+    return { ...desk, noteId };
   });
 }

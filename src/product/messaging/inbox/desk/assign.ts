@@ -2,10 +2,10 @@
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import type { ChangeContext } from '#platform/change/change.ts';
 import { findMember } from '#product/people/members/store.ts';
 import { may } from '#product/people/permissions.ts';
-import { changeTalk, type Needed, type Which } from './change.ts';
+import { changeTalk, type Which } from './change.ts';
 import { type Desk, holdMember, writeMark } from './store.ts';
 
 export interface Assignment extends Which {
@@ -17,10 +17,9 @@ export interface Assignment extends Which {
  * Idempotent. Throws what `changeTalk` throws, and InvalidInput (`personId`) for a person who may not see the workshop's customers.
  */
 export function assign(
-  context: Needed,
+  context: ChangeContext,
   { personId: asked, ...which }: Assignment,
   actor: Actor,
-  alongside?: Alongside<Desk>,
 ): Promise<Desk> {
   const personId = asked?.toLowerCase() ?? null;
   const doing = {
@@ -33,7 +32,7 @@ export function assign(
     before: ({ assignedTo }: Desk) => ({ assignedTo: assignedTo?.personId ?? null }),
     after: { assignedTo: personId },
   } satisfies Parameters<typeof changeTalk>[2];
-  return changeTalk(context, which, doing, actor, alongside);
+  return changeTalk(context, which, doing, actor);
 }
 
 async function requireMember(

@@ -5,14 +5,11 @@ import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Fields } from '#platform/audit/changes.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { lockCustomers } from '#product/customers/merged/store.ts';
 import { ofCustomer } from '#product/customers/trail.ts';
 import { type Desk, findDesk, holdTalk } from './store.ts';
-
-export type Needed = Pick<Context, 'db' | 'clock'>;
 
 /** Names a conversation. */
 export interface Which {
@@ -20,7 +17,7 @@ export interface Which {
   /** The id of any conversation of the customer. */
   readonly conversationId: string;
   /** The version that the form showed; absent: any version. */
-  readonly version?: number;
+  readonly seen?: number;
 }
 
 /** A change. */
@@ -40,19 +37,14 @@ export interface Doing {
  * for a conversation that is not the workshop's, 412 000010 for another version, OperatorError for a customer who was erased.
  */
 export async function changeTalk(
-  { db, clock }: Needed,
+  context: ChangeContext,
   which: Which,
   doing: Doing,
   actor: Actor,
-  alongside?: Alongside<Desk>,
 ): Promise<Desk> {
-  return db.transaction(async (tx) => {
-    const at = clock.now();
+  return change(context, async ({ tx, now: at }) => {
     const desk = await holdDesk(tx, which);
-    if (doing.isSo(desk)) {
-      await alongside?.(tx, desk);
-      return desk;
-    }
+    if (doing.isSo(desk)) return desk;
     judgeVersion(which, desk);
     await doing.write(tx, desk, at);
     await recordEntry(tx, {
@@ -60,9 +52,7 @@ export async function changeTalk(
       ...(doing.before && { before: { ...doing.before(desk), conversationId: null } }),
       after: { ...doing.after, conversationId: desk.conversationId },
     });
-    const changed = await requireDesk(tx, which);
-    await alongside?.(tx, changed);
-    return changed;
+    return requireDesk(tx, which);
   });
 }
 
@@ -79,8 +69,8 @@ export async function holdDesk(tx: Queryable, { workshopId, conversationId }: Wh
   return desk;
 }
 
-function judgeVersion({ version }: Which, desk: Desk): void {
-  if (version !== undefined && version !== desk.version) throw new Problem('000010');
+function judgeVersion({ seen }: Which, desk: Desk): void {
+  if (seen !== undefined && seen !== desk.version) throw new Problem('000010');
 }
 
 async function requireDesk(tx: Queryable, { workshopId, conversationId }: Which): Promise<Desk> {

@@ -10,6 +10,7 @@ import { changeMember } from '#product/people/members/change.ts';
 import { removeFrom } from '#product/people/remove.ts';
 import { newPerson, newWorkshop } from '../../../../../test/fixtures/people.ts';
 import { outdated, talkWorld } from '../../../../../test/fixtures/talks.ts';
+import { changeWith, failing } from '../../../../../test/harness/change-with.ts';
 import { listMessages } from '../store.ts';
 import { addNote } from './add-note.ts';
 import { assign } from './assign.ts';
@@ -24,20 +25,20 @@ const trail = async (customerId: string) =>
     (entry) => entry.action,
   );
 
-test('done, waiting again and assigned: each once, only with the present version, and in the trail', async () => {
+test("done, waiting again and assigned: each once, only with the present version, and in the trail (specification: Customers' answers 3)", async () => {
   const talk = await conversation();
   await answer(talk.phone, 'Is it ready?');
   const { version, state } = await deskOf(talk);
   assert.equal(state, 'waiting');
-  const done = await markDone(context, { ...talk, version }, by);
+  const done = await markDone(context, { ...talk, seen: version }, by);
   assert.deepEqual(
     [done.state, done.version, await holds({ filter: 'done' }, talk)],
     ['done', version + 1, true],
   );
   // From a second tab, with the previous version.
-  assert.equal((await markDone(context, { ...talk, version }, by)).version, done.version);
-  await assert.rejects(markWaiting(context, { ...talk, version }, by), outdated);
-  const again = await markWaiting(context, { ...talk, version: done.version }, by);
+  assert.equal((await markDone(context, { ...talk, seen: version }, by)).version, done.version);
+  await assert.rejects(markWaiting(context, { ...talk, seen: version }, by), outdated);
+  const again = await markWaiting(context, { ...talk, seen: done.version }, by);
   assert.deepEqual([again.state, await holds({ filter: 'waiting' }, talk)], ['waiting', true]);
 
   const mine = await assign(context, { ...talk, personId: kim.personId }, by);
@@ -60,7 +61,7 @@ test('done, waiting again and assigned: each once, only with the present version
   );
 });
 
-test('only staff of the workshop can have a conversation; a person who leaves loses it', async () => {
+test("only staff of the workshop can have a conversation; a person who leaves loses it (specification: Customers' answers 3)", async () => {
   const talk = await conversation();
   const stranger = await newPerson(db, 'x@other.example', { workshopId: elsewhere, role: 'owner' });
   for (const personId of [stranger.personId, newId(), 'x'])
@@ -79,7 +80,7 @@ test('only staff of the workshop can have a conversation; a person who leaves lo
   assert.deepEqual(await list({ assignedTo: lee.personId }), []);
 });
 
-test('a note is internal: no message, no text, no change of the conversation', async () => {
+test("a note is internal: no message, no text, no change of the conversation (specification: Customers' answers 5)", async () => {
   const talk = await conversation();
   app.sms.clear();
   const before = await deskOf(talk);
@@ -122,20 +123,19 @@ test('a conversation of another workshop is not found', async () => {
   assert.deepEqual(await list({ workshopId: elsewhere }), []);
 });
 
-test('when the alongside write fails, the change fails with it', async () => {
+test('when the change of a caller fails, the change fails with it', async () => {
   const talk = await conversation();
-  const fail = () => Promise.reject(new Error('no'));
-  for (const verb of [
-    () => markDone(context, talk, by, fail),
-    () => assign(context, { ...talk, personId: kim.personId }, by, fail),
-    () => addNote(context, { ...talk, text: 'x' }, by, fail),
-  ])
-    await assert.rejects(verb(), /no/);
+  const verbs: readonly ((its: typeof context) => Promise<unknown>)[] = [
+    (its) => markDone(its, talk, by),
+    (its) => assign(its, { ...talk, personId: kim.personId }, by),
+    (its) => addNote(its, { ...talk, text: 'x' }, by),
+  ];
+  for (const verb of verbs) await assert.rejects(changeWith(context, verb, failing('no')), /no/);
   const { state, assignedTo } = await deskOf(talk);
   assert.deepEqual([state, assignedTo, await listNotes(db, { ...talk, limit: 9 })], ['open', null, []]);
 });
 
-test('a merged customer is one talk: it has the assignee and notes of both, it is done if both are, and an old form is outdated', async () => {
+test("a merged customer is one talk: it has the assignee and notes of both, it is done if both are, and an old form is outdated (specification: Customers' answers 6)", async () => {
   const [kept, gone] = [await conversation(), await conversation()];
   await assign(context, { ...gone, personId: ana.personId }, by);
   await addNote(context, { ...kept, text: 'of the first' }, by);
@@ -157,7 +157,7 @@ test('a merged customer is one talk: it has the assignee and notes of both, it i
       ['of the second', 'of the first'],
     );
   }
-  await assert.rejects(markDone(context, { ...gone, version }, by), outdated);
+  await assert.rejects(markDone(context, { ...gone, seen: version }, by), outdated);
   await markDone(context, kept, by);
   // An answer to one of the numbers.
   await answer(gone.phone, 'Hello?');
@@ -171,12 +171,12 @@ test('a merged customer is one talk: it has the assignee and notes of both, it i
   );
 });
 
-test('a conversation of an erased customer can’t be changed, and its notes are deleted', async () => {
+test("a conversation of an erased customer can’t be changed, and its notes are deleted (specification: Customers' answers 6)", async () => {
   const talk = await conversation();
   await answer(talk.phone, 'Is it ready?');
   await assign(context, { ...talk, personId: kim.personId }, by);
   await addNote(context, { ...talk, text: 'Ava is a friend of the boss' }, by);
-  await eraseCustomer(db, context.clock, talk.customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, talk.customerId, actors.operator);
   const { state, isErased, assignedTo, phone } = await deskOf(talk);
   assert.deepEqual([state, isErased, assignedTo, phone], ['open', true, null, null]);
   assert.deepEqual(

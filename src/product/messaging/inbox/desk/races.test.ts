@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import { joining, type Queryable } from '#platform/db/database.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { lockCustomers } from '#product/customers/merged/store.ts';
 import { outdated, talkWorld } from '../../../../../test/fixtures/talks.ts';
@@ -30,14 +30,10 @@ async function meeting(first: (tx: Queryable) => Promise<unknown>, second: () =>
   await met;
 }
 
-test('always: an answer that arrives while its conversation is marked as done: the conversation waits, in either order', async () => {
+test("always: an answer that arrives while its conversation is marked as done: the conversation waits, in either order (specification: Customers' answers 3)", async () => {
   const talk = await conversation();
-  const within = (tx: Queryable) => ({
-    ...context,
-    db: { ...db, transaction: (work: (its: Queryable) => Promise<unknown>) => work(tx) },
-  });
   await meeting(
-    (tx) => markDone(within(tx) as typeof context, talk, by),
+    (tx) => markDone({ ...context, db: joining(db, tx) }, talk, by),
     () => answer(talk.phone, 'One more thing'),
   );
   assert.equal((await deskOf(talk)).state, 'waiting');
@@ -50,7 +46,7 @@ test('always: an answer that arrives while its conversation is marked as done: t
          VALUES ($1, $2, $3, $4, 'inbound', 'inbound', '', 'And another', 'gsm7', 1, 'received', now(), now())`,
         [newId(), workshopId, talk.conversationId, talk.customerId],
       ),
-    () => assert.rejects(markDone(context, { ...talk, version }, by), outdated),
+    () => assert.rejects(markDone(context, { ...talk, seen: version }, by), outdated),
   );
   assert.equal((await deskOf(talk)).state, 'waiting');
 });
@@ -76,7 +72,7 @@ test('always: two people assign at once: one succeeds, the other gets the error'
   const talk = await conversation();
   const { version } = await deskOf(talk);
   const tried = await Promise.allSettled(
-    [kim, ana].map(({ personId }) => assign(context, { ...talk, version, personId }, by)),
+    [kim, ana].map(({ personId }) => assign(context, { ...talk, seen: version, personId }, by)),
   );
   assert.deepEqual(tried.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });

@@ -4,11 +4,17 @@ import { beforeId, lowestId } from '#platform/db/page-bounds.ts';
 import { numberOfApart } from '#product/customers/apart/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
-import { failedOf, stateOf, type TalkState } from './talk-sql.ts';
+import { asksOf, failedOf, meantOf, stateOf, type TalkState } from './talk-sql.ts';
 
 export interface Assignee {
   readonly personId: string;
   readonly name: string;
+}
+
+/** `date`: an instant, as ISO 8601. */
+export interface MeantBooking {
+  readonly bookingId: string;
+  readonly date: string;
 }
 
 /** A conversation as staff work on it: all messages of a customer, over all merged rows. */
@@ -28,6 +34,10 @@ export interface Desk {
   /** The newest text to the customer failed, or may have failed. */
   readonly failed: boolean;
   readonly assignedTo: Assignee | null;
+  /** A text may have asked for no more texts, and staff have not decided. */
+  readonly asksToStop: boolean;
+  /** The booking that an opt-out word may have been about; null: none. */
+  readonly mayHaveMeant: MeantBooking | null;
   /** Rises when the customer writes, when a text fails, and with every change by staff. 0: none of these has happened. */
   readonly version: number;
   /** The newest message of a partner, staff or the customer, or the newest failed message; null: there is none. */
@@ -49,7 +59,8 @@ export async function findDesk(
             coalesce(its.phone, ${numberOfApart('its.id')}) AS phone,
             its.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('its', 'its.email')} AS email_bounced,
             kept.erased_at IS NOT NULL AS is_erased, ${stateOf('t')} AS state,
-            ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to, coalesce(t.version, 0) AS version, t.last_message_id
+            ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to,
+            ${asksOf('t')} AS asks_to_stop, ${meantOf('t')} AS may_have_meant, coalesce(t.version, 0) AS version, t.last_message_id
        FROM conversation c JOIN customer asked ON asked.id = c.customer_id
        JOIN customer kept ON kept.id = coalesce(asked.merged_into, asked.id)
        LEFT JOIN talk t ON t.customer_id = kept.id
@@ -76,7 +87,9 @@ export type Mark =
   | { readonly doneAt: Date }
   /** Waiting: somebody needs to act, until a message is sent. */
   | { readonly waits: true }
-  | { readonly assignedTo: string | null };
+  | { readonly assignedTo: string | null }
+  /** No text has asked for no more texts. */
+  | { readonly asks: false };
 
 /** Writes the mark to a locked row. A conversation with notices only is listed from then on. */
 export async function writeMark(
@@ -87,10 +100,15 @@ export async function writeMark(
 ): Promise<void> {
   const [set, value] =
     'doneAt' in mark
-      ? ['done_at = $3::timestamptz, reopened_id = NULL', mark.doneAt]
+      ? [
+          'done_at = $3::timestamptz, reopened_id = NULL, meant_id = NULL, meant_booking_id = NULL',
+          mark.doneAt,
+        ]
       : 'assignedTo' in mark
         ? ['assigned_to = $3::uuid', mark.assignedTo]
-        : ['done_at = NULL, reopened_id = coalesce(answer_id, $3::uuid)', lowestId];
+        : 'asks' in mark
+          ? ['asked_id = $3::uuid', null]
+          : ['done_at = NULL, reopened_id = coalesce(answer_id, $3::uuid)', lowestId];
   await tx.query(
     `UPDATE talk SET ${set}, version = version + 1 WHERE customer_id = $2 AND workshop_id = $1`,
     [workshopId, customerId, value],

@@ -1,5 +1,5 @@
 /**
- * SQL expressions over a row of `talk`, which triggers maintain (`migrations/0067_talks.sql`). They must equal the conditions of
+ * SQL expressions over a row of `talk`, which the triggers maintain (`talk_said.sql`, `read_talks.sql`, `text_fate.sql`). They must equal the conditions of
  * the indexes literally.
  */
 import { lowestId } from '#platform/db/page-bounds.ts';
@@ -30,6 +30,15 @@ export const listed = {
 
 export type TalkFilter = keyof typeof listed;
 export const talkFilters = Object.keys(listed) as readonly TalkFilter[];
+
+/** The customer may have asked for no more texts, and staff have not decided. */
+export const asksOf = (talk: string): string => `${talk}.asked_id IS NOT NULL`;
+
+/** The booking that an opt-out word may have been about, as JSON; null where none is, or staff are done with it. */
+export const meantOf = (
+  talk: string,
+): string => `(SELECT jsonb_build_object('bookingId', meant.id, 'date', meant.date)
+      FROM booking meant WHERE meant.id = ${talk}.meant_booking_id AND ${talk}.done_at IS NULL AND ${talk}.meant_id > ${answerOf(talk)})`;
 
 /** True while a text to the customer failed, or may have failed, and staff have not marked the talk as done. */
 export const failedOf = (talk: string): string => `coalesce(${hasFailed(talk)}, false)`;

@@ -277,7 +277,7 @@ const fill =
     .find(({ name }) => name.endsWith('_talk_fill.sql'))
     ?.sql.replace(/^.*(?=DO \$\$)/s, '') ?? assert.fail();
 
-test('messages, failures, late deliveries, confirmations, deletions, marks and merges: each list agrees with the plain reading', async () => {
+test("messages, failures, late deliveries, confirmations, deletions, marks and merges: each list agrees with the plain reading (specification: Customers' answers 2 and 4)", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: 1, maxLength: 14 }),

@@ -74,7 +74,7 @@ const trailOf = async ({ customerId }: Talk) =>
     )
   ).map(({ said }) => said);
 
-test('it is sent once it is due by the business clock, once, in the name of its author', async () => {
+test('it is sent once it is due by the business clock, once, in the name of its author (specification: Answers of the workshop 2)', async () => {
   const of = await talk();
   await schedule(of);
   await later(29);
@@ -116,7 +116,7 @@ test('killed between taking the text and the commit: it is sent once', async () 
   assert.deepEqual([bodies(of), await waiting(of)], [['Ready at five'], 0]);
 });
 
-test('the customer wrote in between: the text is held back, and is in the talk as failed, with the reason', async () => {
+test('the customer wrote in between: the text is held back, and is in the talk as failed, with the reason (specification: Answers of the workshop 2)', async () => {
   const of = await talk();
   await schedule(of);
   await answer(of.phone, 'I can not come today');
@@ -139,7 +139,7 @@ test('an answer of the workshop in between does not hold it back', async () => {
   assert.deepEqual(bodies(of), ['Almost done', 'Ready at five']);
 });
 
-test('the text of an author who may not send texts any more, or was removed, is not sent', async () => {
+test('the text of an author who may not send texts any more, or was removed, is not sent (specification: Answers of the workshop 2)', async () => {
   const [muted, removed] = [await writer(), await writer()];
   const [one, other] = [await talk(), await talk()];
   await schedule(one, { actor: muted });
@@ -153,7 +153,7 @@ test('the text of an author who may not send texts any more, or was removed, is 
   }
 });
 
-test('an opt-out stops it, and the reason says so', async () => {
+test('an opt-out stops it, and the reason says so (specification: Answers of the workshop 2)', async () => {
   const of = await talk();
   await schedule(of);
   await answer(of.phone, 'STOP');
@@ -165,7 +165,7 @@ test('an opt-out stops it, and the reason says so', async () => {
   await assert.rejects(schedule(of), /has opted out of SMS/);
 });
 
-test('the limits on staff texts apply when it is sent', async () => {
+test('the limits on staff texts apply when it is sent (specification: Answers of the workshop 2)', async () => {
   const of = await talk();
   const actor = await writer();
   await schedule(of, { actor });
@@ -181,7 +181,7 @@ test('the limits on staff texts apply when it is sent', async () => {
   assert.match((await failedIn(of))[0]?.detail ?? '', /a person sends at most 60 texts an hour/);
 });
 
-test('the limits on how many may wait, and how far ahead', async () => {
+test('the limits on how many may wait, and how far ahead (specification: Answers of the workshop 2)', async () => {
   const of = await talk();
   const actor = await writer();
   const row = {
@@ -271,6 +271,6 @@ test('it is erased with the customer, and stays scheduled when the customer is m
   await later();
   assert.deepEqual([bodies(newer), bodies(older)], [['Ready at five'], []]);
   await schedule(older);
-  await eraseCustomer(db, clock, newer.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, newer.customerId, actors.operator);
   assert.equal(await waiting(older), 0);
 });

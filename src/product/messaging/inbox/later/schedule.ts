@@ -3,9 +3,8 @@ import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { PersonActor } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { requireAddressee, type To } from '../../staff/addressee.ts';
 import { type Ground, requireGround } from '../../staff/ground.ts';
 import { type Addressee, judgeText, requireReachable } from '../../staff/sms.ts';
@@ -33,22 +32,19 @@ export interface NewScheduledText {
   readonly actor: PersonActor;
   /** Why the number may be texted, when that is required. */
   readonly ground?: Ground;
-  readonly alongside?: Alongside<ScheduledText>;
 }
 
 /**
  * Throws InvalidInput for a text as `judgeText` does, for a time (`time`) that is past or too far ahead, and as `requireGround`
  * does; OperatorError when the customer can't get SMS or too many texts wait; AnsweredMeanwhile.
  */
-export async function scheduleText(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  asked: NewScheduledText,
-): Promise<ScheduledText> {
+export async function scheduleText(context: ChangeContext, asked: NewScheduledText): Promise<ScheduledText> {
+  const { clock } = context;
   const { workshopId, dueAt, seen, replaces, actor, ground = {} } = asked;
   const body = judgeText(asked.text);
   const now = clock.now();
   judgeTime(dueAt, now);
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx }) => {
     const to = await requireAddressee(tx, asked, now);
     const { customerId } = to;
     await lockTalk(tx, to, now);
@@ -74,7 +70,6 @@ export async function scheduleText(
       ...(replaced !== null && { before: { dueAt: replaced.dueAt.toISOString() } }),
       ...{ action: 'customer.textScheduled', after: { dueAt: dueAt.toISOString(), scheduledId: text.id } },
     });
-    await asked.alongside?.(tx, text);
     return text;
   });
 }
@@ -84,23 +79,21 @@ export interface CancelledText {
   readonly conversationId: string;
   readonly id: string;
   readonly actor: PersonActor;
-  readonly alongside?: Alongside<ScheduledText>;
 }
 
 /** Cancels it. Throws OperatorError when it is not waiting: it was sent, or somebody cancelled it. */
 export async function cancelText(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, conversationId, id, actor, alongside }: CancelledText,
+  context: ChangeContext,
+  { workshopId, conversationId, id, actor }: CancelledText,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    const to = await requireAddressee(tx, { workshopId, to: { conversationId } }, clock.now());
-    await lockTalk(tx, to, clock.now());
+  await change(context, async ({ tx, now }) => {
+    const to = await requireAddressee(tx, { workshopId, to: { conversationId } }, now);
+    await lockTalk(tx, to, now);
     const text = await requireScheduled(tx, to, id);
     await recordEntry(tx, {
-      ...{ actor, workshopId, subject: { kind: 'customer', id: text.customerId }, at: clock.now() },
+      ...{ actor, workshopId, subject: { kind: 'customer', id: text.customerId }, at: now },
       ...{ action: 'customer.textCancelled', before: { dueAt: text.dueAt.toISOString() } },
     });
-    await alongside?.(tx, text);
   });
 }
 

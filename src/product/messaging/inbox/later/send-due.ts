@@ -6,9 +6,10 @@ import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { actors } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { findMember } from '#product/people/members/store.ts';
 import { may } from '#product/people/permissions.ts';
@@ -32,22 +33,17 @@ export const sendDueTexts = (context: Context): Promise<number> => workOff(conte
 async function sendTexts(context: Context, ids: readonly string[]): Promise<number> {
   let ended = 0;
   for (const id of ids) if (await sendText(context, id)) ended++;
-  if (ended > 0) {
-    context.nudgeRelay();
-    context.nudgeSender();
-  }
   return ended;
 }
 
 /** True when it no longer waits. A text that can't be sent becomes a failed message in the talk, with the reason. */
 async function sendText(context: Context, id: string): Promise<boolean> {
-  const { db, clock } = context;
   try {
-    return await db.transaction((tx) => queueText(tx, context, id));
+    return await change(context, ({ tx }) => queueText(tx, context, id));
   } catch (error) {
     const why = whyRefused(error);
     if (why === null) throw error;
-    return db.transaction((tx) => failText(tx, id, clock.now(), why));
+    return change(context, ({ tx, now }) => failText(tx, id, now, why));
   }
 }
 
@@ -112,7 +108,7 @@ const wordsOf = ({ field, message }: InvalidInput['errors'][number]) => `${field
  * talk. Returns how many.
  */
 export function holdBackDueTexts(tx: Queryable, now: Date): Promise<number> {
-  return inSteps(async (atMost) => {
+  return inBatches(async (atMost) => {
     const ids = await findDueTexts(tx, now, atMost);
     for (const id of ids)
       await failText(tx, id, now, 'it may have been sent before the data were restored from a backup');

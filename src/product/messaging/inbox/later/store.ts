@@ -66,7 +66,7 @@ export async function listScheduled(
     `SELECT ${columns},
             (SELECT name FROM person WHERE person.id = person_id) AS writer, EXISTS (
               SELECT FROM conversation talk JOIN message m ON m.conversation_id = talk.id
-               WHERE talk.workshop_id = $1 AND talk.customer_id = ANY (${idsOf('$2::uuid')}) AND m.direction = 'inbound'
+               WHERE talk.workshop_id = $1 AND talk.customer_id = ANY (${idsOf('$2::uuid')}) AND m.kind = 'inbound'
                  AND m.id > coalesce(seen, '${lowestId}')) AS is_overtaken
        FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY (${idsOf('$2::uuid')}) ORDER BY due_at, id`,
     [workshopId, customerId],

@@ -35,7 +35,7 @@ for (const value of [
   test(`no single author: ${value.slice(0, 60)}`, () => assert.equal(authorOf([value]), null));
 }
 
-test('two headers are two authors, even when they are the same', () => {
+test('two headers are two authors, even when they are the same (specification: Answers of the workshop 5)', () => {
   assert.equal(authorOf([]), null);
   assert.equal(authorOf([desk, 'evil@else.example']), null);
   assert.equal(authorOf([desk, desk]), null);

@@ -60,7 +60,7 @@ test('a person sent it', async () => {
   assert.equal((await headersOf('Auto-Submitted: no\r\nX-Auto-Response-Suppress: All')).isAutomatic, false);
 });
 
-test('a line that is no header ends the headers: what stands below it names no author', async () => {
+test('a line that is no header ends the headers: what stands below it names no author (specification: Answers of the workshop 5)', async () => {
   const desk = 'From: desk@garage.example\r\n';
   const authorIn = async (...lines: string[]) =>
     (await readHeaders(Buffer.from(`${lines.join('\r\n')}\r\n\r\nYes.`))).author;

@@ -15,7 +15,7 @@ test('the thread returns the text; an e-mail that can’t be parsed is null', as
   assert.equal(await parseInWorker(Buffer.from(deep.join('')), 'words'), null);
 });
 
-test('the thread is terminated when it takes too long, or too much memory', async () => {
+test('the thread is terminated when it takes too long, or too much memory (specification: Answers of the workshop 5)', async () => {
   await assert.rejects(parseInWorker(plain('Hi'), 'words', { timeoutMs: 1 }), TooComplex);
   const large = plain('\n'.repeat(linesAtMost - 10));
   await assert.rejects(parseInWorker(large, 'words', { heapMb: 10 }), TooComplex);

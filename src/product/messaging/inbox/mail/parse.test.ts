@@ -152,7 +152,7 @@ test('no run of white space in a plain text takes long, and words below one are 
   assert.equal(await mail('Content-Type: text/plain', `a${' '.repeat(200)}b`), 'a b');
 });
 
-test('long tags, styles, scripts and comments are left out; words, links and signs are not', async () => {
+test('long tags, styles, scripts and comments are left out; words, links and signs are not (specification: Answers of the workshop 5)', async () => {
   const html = (body: string) => mail('Content-Type: text/html; charset=utf-8', body);
   const long = 'x'.repeat(5_000);
   assert.equal(

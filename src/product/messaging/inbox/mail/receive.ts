@@ -8,6 +8,7 @@ import { actors } from '#base/values/actor.ts';
 import { idOf } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
+import type { ChangeContext } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { readSignedAddress } from '#platform/gateways/email/signed-address.ts';
@@ -48,9 +49,10 @@ export class MailRefused extends OperatorError {}
  * address and author are verified. Throws MailRefused.
  */
 export async function receiveMail(
-  { db, clock, config, sealing }: Pick<Context, 'db' | 'clock' | 'config' | 'sealing'>,
+  context: ChangeContext & Pick<Context, 'config' | 'sealing'>,
   { to, sender, raw }: ReceivedMail,
 ): Promise<MailOutcome> {
+  const { db, clock, config, sealing } = context;
   const known = readSignedAddress(sealing, to, clock.machineNow());
   const isLateBounce = known?.use === 'bounce' && known.isExpired;
   if (known === null || isLateBounce) return { state: 'dropped', reason: 'unknownAddress' };
@@ -70,7 +72,7 @@ export async function receiveMail(
   await countMail(db, conversationId);
   const text = await textOf(raw, sent);
   const causeId = idOf(`${conversationId} ${headers.messageId ?? raw.toString('latin1')}`);
-  const send = () => reply({ db, clock, config }, conversationId, text, actors.operator, { causeId, author });
+  const send = () => reply(context, conversationId, text, actors.operator, { causeId, author });
   return accepted(send, conversationId);
 }
 

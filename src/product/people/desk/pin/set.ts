@@ -1,20 +1,14 @@
 /** People set and remove the PIN with which they switch at a shared desk. */
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
-import type { Sealing } from '#base/sealing.ts';
 import type { Actor, PersonActor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { ofPerson } from '../../trail.ts';
 import { sealPin } from './hash.ts';
 import { pinFault } from './rules.ts';
 import { deletePin, deleteVouchedPin, putPin } from './store.ts';
-
-interface Needed {
-  readonly db: Database;
-  readonly clock: Clock;
-}
 
 export interface SetPin {
   readonly pin: string;
@@ -24,33 +18,26 @@ export interface SetPin {
 
 /** Replaces the person's own PIN. Throws InvalidInput for a PIN that is not accepted. */
 export async function setPin(
-  { db, clock, sealing }: Needed & { readonly sealing: Sealing },
+  context: ChangeContext & Pick<Context, 'sealing'>,
   actor: PersonActor,
   { pin, vouchedBy }: SetPin,
-  alongside?: Alongside<string>,
 ): Promise<void> {
+  const { sealing } = context;
   const { personId } = actor;
   const fault = pinFault(pin);
   if (fault !== null) throw new InvalidInput([{ field: 'pin', message: fault }]);
   const sealed = await sealPin(sealing, personId, pin);
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now }) => {
     await putPin(tx, { personId, sealed, vouchedBy });
-    await recordEntry(tx, ofPerson(personId, actor, 'pinSet', clock.now()));
-    await alongside?.(tx, personId);
+    await recordEntry(tx, ofPerson(personId, actor, 'pinSet', now));
   });
 }
 
 /** Removes the person's own PIN, and ends sessions that only the PIN could resume. */
-export async function removePin(
-  { db, clock }: Needed,
-  actor: PersonActor,
-  alongside?: Alongside<string>,
-): Promise<void> {
+export async function removePin(context: ChangeContext, actor: PersonActor): Promise<void> {
   const { personId } = actor;
-  await db.transaction(async (tx) => {
-    if (await deletePin(tx, personId))
-      await recordEntry(tx, ofPerson(personId, actor, 'pinRemoved', clock.now()));
-    await alongside?.(tx, personId);
+  await change(context, async ({ tx, now }) => {
+    if (await deletePin(tx, personId)) await recordEntry(tx, ofPerson(personId, actor, 'pinRemoved', now));
   });
 }
 

@@ -3,8 +3,7 @@ import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { requireOwner } from '../../members/rules.ts';
 import { lockOwners } from '../../members/store.ts';
 import { findDeskRule, putDeskRule } from './store.ts';
@@ -16,7 +15,7 @@ export interface SetDeskRule {
   /** As typed; empty: never. */
   readonly askAgainMinutes: string;
   /** The version of the rule that was shown. */
-  readonly version: number;
+  readonly seen: number;
 }
 
 /**
@@ -24,23 +23,21 @@ export interface SetDeskRule {
  * changed since.
  */
 export async function setDeskRule(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  context: ChangeContext,
   actor: Actor,
-  { workshopId, askAgainMinutes: typed, version }: SetDeskRule,
-  alongside?: Alongside<string>,
+  { workshopId, askAgainMinutes: typed, seen }: SetDeskRule,
 ): Promise<void> {
   const askAgainMinutes = readMinutes(typed.trim());
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now }) => {
     requireOwner(actor, await lockOwners(tx, workshopId));
     const present = await findDeskRule(tx, workshopId);
-    if (!(await putDeskRule(tx, workshopId, { askAgainMinutes, version }))) throw new Problem('000010');
+    if (!(await putDeskRule(tx, workshopId, { askAgainMinutes, version: seen }))) throw new Problem('000010');
     await recordEntry(tx, {
-      ...{ actor, workshopId, at: clock.now(), action: 'workshop.changed' },
+      ...{ actor, workshopId, at: now, action: 'workshop.changed' },
       subject: { kind: 'workshop', id: workshopId },
       before: { askAgainMinutes: present.askAgainMinutes },
       after: { askAgainMinutes },
     });
-    await alongside?.(tx, workshopId);
   });
 }
 

@@ -3,13 +3,12 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { nameFault } from '#base/values/name.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { lockPerson } from '../../store.ts';
 import { type AddedFactor, afterAdding, type Holder } from '../added.ts';
 import { hasFactor } from '../store.ts';
@@ -17,11 +16,6 @@ import { putChallenge, takeChallenge } from './challenges/store.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { handleOf, readResponse, verified } from './response.ts';
 import { insertPasskey, listPasskeys, passkeysAtMost } from './store.ts';
-
-interface Needed {
-  readonly db: Database;
-  readonly clock: Clock;
-}
 
 const timeoutMs = 300_000;
 /** The algorithms of authenticators: EdDSA, ES256, RS256. */
@@ -55,19 +49,19 @@ export interface NewPasskeyResponse {
 
 /** Throws InvalidInput for an invalid, repeated or late answer, and when the person has the maximum number of passkeys. */
 export async function addPasskey(
-  { db, clock }: Needed,
+  context: ChangeContext,
   actor: Actor,
   party: RelyingParty,
   holder: Holder,
   { credential, name }: NewPasskeyResponse,
-  alongside?: Alongside<string>,
 ): Promise<AddedFactor> {
+  const { db } = context;
   const fault = nameFault(name);
   if (fault !== null) throw new InvalidInput([{ field: 'name', message: fault }]);
   const { personId, sessionId, vouchedBy } = holder;
   const made = await verify(party, await takeChallenge(db, { sessionId }), credential);
   if (made === null) throw refused('could not be made: try again, within five minutes, on this page');
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     await lockPerson(tx, personId);
     const hadFactor = await hasFactor(tx, personId);
     const passkey = { ...made, id: newId(), personId, name, host: party.id, vouchedBy };
@@ -75,9 +69,8 @@ export async function addPasskey(
       throw refused(`is known here already, or you have ${passkeysAtMost}: remove one first`);
     const added = await afterAdding(tx, {
       ...{ actor, holder, hadFactor, passkeyId: passkey.id },
-      ...{ what: 'passkeyAdded', at: clock.now() },
+      ...{ what: 'passkeyAdded', at: now },
     });
-    await alongside?.(tx, personId);
     return added;
   });
 }

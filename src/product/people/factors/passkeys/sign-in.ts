@@ -3,9 +3,9 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import type { Clock } from '#base/clock.ts';
 import { networkOf } from '#base/values/network.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Database } from '#platform/db/database.ts';
 import { beginSession, type NewSignIn, recordFailure, type Visitor } from '../../sessions/begin.ts';
 import { lockPerson } from '../../store.ts';
@@ -13,11 +13,6 @@ import { putChallenge, takeChallenge } from './challenges/store.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { handleOf, readResponse, verified } from './response.ts';
 import { findPasskey, type Passkey, usePasskey } from './store.ts';
-
-interface Needed {
-  readonly db: Database;
-  readonly clock: Clock;
-}
 
 const timeoutMs = 300_000;
 /** Limits the challenges of one network: each allows one try. */
@@ -44,11 +39,12 @@ export async function askForPasskey(
 
 /** `credential`: JSON of the browser's answer. Null: it is invalid, repeated or late, or nobody has that passkey. */
 export async function signInByPasskey(
-  { db, clock }: Needed,
+  context: ChangeContext,
   party: RelyingParty,
   credential: string,
   visitor: Visitor,
 ): Promise<NewSignIn | null> {
+  const { db, clock } = context;
   const { browserSha256 } = visitor;
   const challenge = await takeChallenge(db, { browserSha256 });
   // Without a challenge nothing was tried, and no failure is recorded, so that strangers can't fill the trail.
@@ -59,11 +55,11 @@ export async function signInByPasskey(
   const begun =
     passkey === null || counter === null
       ? null
-      : await db.transaction(async (tx) => {
+      : await change(context, async ({ tx, now }) => {
           if (!(await lockPerson(tx, passkey.personId))) return null;
           if (!(await usePasskey(tx, passkey.id, counter))) return null;
           const { personId, vouchedBy } = passkey;
-          return beginSession(tx, { personId, vouchedBy, by: 'passkey' }, visitor, clock.now());
+          return beginSession(tx, { personId, vouchedBy, by: 'passkey' }, visitor, now);
         });
   if (begun === null) {
     const whose = { personId: passkey?.personId ?? null, by: 'passkey' } as const;

@@ -1,10 +1,9 @@
 /** Sets up an authenticator app: a seed is shown, and a code that the app computes from it confirms it. */
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Sealing } from '#base/sealing.ts';
 import type { Actor } from '#base/values/actor.ts';
-import type { Database } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Context } from '#platform/context.ts';
 import { lockPerson } from '../../store.ts';
 import { type AddedFactor, afterAdding, type Holder } from '../added.ts';
 import { hasFactor } from '../store.ts';
@@ -32,32 +31,25 @@ export async function offerSeed(sealing: Sealing, holder: Holder, offered = ''):
   };
 }
 
-interface Needed {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly sealing: Sealing;
-}
-
 /** Replaces the previous one. Throws InvalidInput for a code that does not match the offered seed. */
 export async function setUpTotp(
-  { db, clock, sealing }: Needed,
+  context: ChangeContext & Pick<Context, 'sealing'>,
   actor: Actor,
   holder: Holder,
   { offered, code }: { readonly offered: string; readonly code: string },
-  alongside?: Alongside<string>,
 ): Promise<AddedFactor> {
+  const { clock, sealing } = context;
   const { personId, vouchedBy } = holder;
   const seed = sealing.open('totpOffer', offered, contextOf(holder));
   const step = seed === null ? null : await stepOf(seed, code, clock.machineNow());
   if (seed === null || step === null)
     throw new InvalidInput([{ field: 'code', message: 'is not the one that the app shows now' }]);
   const seedSealed = sealing.seal('totpSeed', seed, personId);
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now }) => {
     await lockPerson(tx, personId);
     const hadFactor = await hasFactor(tx, personId);
     await putTotp(tx, { personId, seedSealed, step, vouchedBy });
-    const added = await afterAdding(tx, { actor, holder, hadFactor, what: 'totpSet', at: clock.now() });
-    await alongside?.(tx, personId);
+    const added = await afterAdding(tx, { actor, holder, hadFactor, what: 'totpSet', at: now });
     return added;
   });
 }

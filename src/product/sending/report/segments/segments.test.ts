@@ -9,7 +9,7 @@ import type { DeliveryReport } from '#platform/gateways/sms/callbacks.ts';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
 import { claimAttempt, startAttempt } from '#product/messaging/attempts/store.ts';
 import { workContext } from '../../../../../test/fixtures/booking-events.ts';
-import { at, handedOverIn } from '../../../../../test/fixtures/reported.ts';
+import { at, atClock, handedOverIn } from '../../../../../test/fixtures/reported.ts';
 import { watched } from '../../../../../test/fixtures/watched-database.ts';
 import { createTestDatabase } from '../../../../../test/harness/database.ts';
 import { finishOf, recordOf } from '../../finish/outcome.ts';
@@ -23,7 +23,12 @@ const handOver = await handedOverIn(db);
 
 type State = DeliveryReport['state'];
 const report = (id: string, state: State = 'delivered', gateway = 'g') =>
-  recordReport(db, gateway, { reference: null, segment: { id, of: null }, state, detail: null }, at);
+  recordReport({ db, clock: atClock }, gateway, {
+    reference: null,
+    segment: { id, of: null },
+    state,
+    detail: null,
+  });
 const accepted = (segmentIds: readonly string[]) =>
   ({ state: 'accepted', gatewayId: 'g', segmentIds }) as const;
 const rows = async () =>
@@ -57,12 +62,12 @@ test('a report on an earlier attempt changes only that attempt, in any order', a
         await recordFinish(db, finishOf({ ...finish, actor: actors.schedule }));
 
         const bring = (reference: string) => (state: State) => () =>
-          recordReport(
-            db,
-            'g',
-            { reference, state, detail: null, ...(bySegment ? { segment: { id: '1', of: 1 } } : {}) },
-            at,
-          );
+          recordReport({ db, clock: atClock }, 'g', {
+            reference,
+            state,
+            detail: null,
+            ...(bySegment ? { segment: { id: '1', of: 1 } } : {}),
+          });
         const brought = [...first.map(bring(made.reference)), ...second.map(bring(latest))];
         if (together) await Promise.all(brought.map((one) => one()));
         else for (const one of brought) await one();
@@ -148,12 +153,13 @@ test('always: an id that two messages have at a time counts for none, from then 
   // What the carrier gives back of the hand-over still tells.
   const handedOver = { userReference: Number.parseInt(third.reference.slice(-4), 16), to: '+61491570006' };
   const segment = { id, of: null };
-  await recordReport(
-    db,
-    'g',
-    { reference: null, segment, state: 'undelivered', detail: null, handedOver },
-    at,
-  );
+  await recordReport({ db, clock: atClock }, 'g', {
+    reference: null,
+    segment,
+    state: 'undelivered',
+    detail: null,
+    handedOver,
+  });
   assert.deepEqual([await first.state(), await third.state()], ['accepted', 'undelivered']);
   await age('13 days 23 hours');
   await purgeSegments(context);
@@ -197,7 +203,12 @@ test('ids that are too long for an index, and invalid numbers, do no harm', asyn
   await made.record(db, accepted([long]));
   for (const count of [0, -1, 1.5, 1e12, Number.NaN, 256]) {
     const segment = { id: '', of: count };
-    await recordReport(db, 'g', { reference: null, segment, state: 'delivered', detail: null }, at);
+    await recordReport({ db, clock: atClock }, 'g', {
+      reference: null,
+      segment,
+      state: 'delivered',
+      detail: null,
+    });
   }
   await report(long);
   assert.equal(await made.state(), 'delivered');
@@ -244,12 +255,12 @@ test('reports on segments that come at the same time share their round trips', a
   const ids = Array.from({ length: 20 }, (_, n) => `together-${n}`);
   await Promise.all(
     ids.map((id) =>
-      recordReport(
-        watching,
-        'g',
-        { reference: null, segment: { id, of: null }, state: 'delivered', detail: null },
-        at,
-      ),
+      recordReport({ db: watching, clock: atClock }, 'g', {
+        reference: null,
+        segment: { id, of: null },
+        state: 'delivered',
+        detail: null,
+      }),
     ),
   );
   assert.ok(sizes().length <= 4 && sizes().reduce((sum, size) => sum + size, 0) === 20, String(sizes()));

@@ -15,7 +15,8 @@ import { claimDeliveries, claimStatement } from './store.ts';
 
 const { db } = await createTestDatabase();
 const clock = testClock();
-const newPartner = async () => (await createPartner(db, clock, 'P', actors.operator, cheapHash)).partnerId;
+const newPartner = async () =>
+  (await createPartner({ db, clock }, 'P', actors.operator, cheapHash)).partnerId;
 const partnerId = await newPartner();
 const nothing: ReadonlyMap<string, number> = new Map();
 const claim = (room: number, running = nothing) => ({ room, running, now: clock.now() });

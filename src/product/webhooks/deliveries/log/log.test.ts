@@ -195,7 +195,7 @@ test('the replay of all since a time: of one status, or all; deliveries that are
   await partner.call('DELETE', `/webhooks/${webhook.id}`);
 });
 
-test('deliveries and published events are deleted after 30 days', async () => {
+test('deliveries and published events are deleted after 30 days (specification: Erasure and retention 4)', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   await book();

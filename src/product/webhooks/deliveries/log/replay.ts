@@ -4,15 +4,14 @@ import { isId } from '#base/values/id.ts';
 import { parseInstant } from '#base/values/instant.ts';
 import { invalidFields, Problem } from '#errors.ts';
 import { type Bound, countAttempt } from '#platform/attempts/limit.ts';
-import type { Context } from '#platform/context.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
 import { requireWebhook } from '../../read.ts';
 import type { Webhook } from '../../schema.ts';
 import { deliveryStatuses, type ReplayBody } from './schema.ts';
 import { replayDeliveries, replayDelivery } from './store.ts';
 
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
 type OnLimit = Bound['onLimit'];
 
 /** The most deliveries that one statement queues. */
@@ -25,7 +24,7 @@ const limit: RateLimit = { policy: 'webhook-replays', quota: 20, windowSeconds: 
 
 /** The endpoint, if its deliveries may be replayed now. Throws 404 110001, and 429. */
 async function requireReplay(
-  { db }: Needed,
+  { db }: ChangeContext,
   partnerId: string,
   id: string,
   onLimit: OnLimit,
@@ -41,37 +40,37 @@ async function requireReplay(
  * 429.
  */
 export async function replayOne(
-  context: Needed,
+  context: ChangeContext,
   partnerId: string,
   id: string,
   deliveryId: string,
   onLimit?: OnLimit,
 ): Promise<number> {
-  const { db, nudgeSender } = context;
   const { id: webhookId } = await requireReplay(context, partnerId, id, onLimit);
-  const queued = isId(deliveryId) ? await replayDelivery(db, webhookId, deliveryId) : null;
-  if (queued === null) throw new Problem('110001');
-  nudgeSender();
-  return queued;
+  if (!isId(deliveryId)) throw new Problem('110001');
+  return change(context, async ({ tx }) => {
+    const queued = await replayDelivery(tx, webhookId, deliveryId);
+    if (queued === null) throw new Problem('110001');
+    return queued;
+  });
 }
 
 /** Returns how many were queued. Runs in steps, each with its own commit. Throws 400 000001, 404 110001, and 429. */
 export async function replaySince(
-  context: Needed,
+  context: ChangeContext,
   partnerId: string,
   id: string,
   { since, status }: ReplayBody,
   onLimit?: OnLimit,
 ): Promise<number> {
-  const { db, clock, nudgeSender } = context;
   const from = parseInstant(since);
   if (from === null) throw invalidFields([{ field: 'since', message: 'is not an instant' }]);
   const { id: webhookId } = await requireReplay(context, partnerId, id, onLimit);
   const statuses = status ? [status] : deliveryStatuses;
-  const before = clock.now();
-  return inSteps(async (limit) => {
-    const queued = await replayDeliveries(db, { webhookId, statuses, since: from, before, limit });
-    nudgeSender();
-    return queued;
-  }, atOnce);
+  const before = context.clock.now();
+  return inBatches(
+    (limit) =>
+      change(context, ({ tx }) => replayDeliveries(tx, { webhookId, statuses, since: from, before, limit })),
+    atOnce,
+  );
 }

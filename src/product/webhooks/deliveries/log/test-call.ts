@@ -2,6 +2,7 @@
 
 import { newId } from '#base/values/id.ts';
 import { type Bound, countAttempt } from '#platform/attempts/limit.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
 import { testAction } from '../../actions.ts';
@@ -11,7 +12,7 @@ import { attempt } from '../attempt.ts';
 import type { WebhookDelivery } from './schema.ts';
 import { insertTestCall } from './store.ts';
 
-type Needed = Pick<Context, 'db' | 'clock' | 'sealing' | 'outbound' | 'nudgeSender'>;
+type Needed = ChangeContext & Pick<Context, 'sealing' | 'outbound'>;
 
 /** For each partner, over all its endpoints: a partner could register the URL of somebody else's server and flood it. */
 const limit: RateLimit = { policy: 'webhook-tests', quota: 20, windowSeconds: 60 };
@@ -23,7 +24,7 @@ export async function testCall(
   id: string,
   onLimit?: Bound['onLimit'],
 ): Promise<WebhookDelivery> {
-  const { db, clock, nudgeSender } = context;
+  const { db } = context;
   const { id: webhookId, url, method } = await requireWebhook(db, partnerId, id);
   await countAttempt(context, {
     limit,
@@ -34,10 +35,9 @@ export async function testCall(
   const target = { partnerId, webhookId, url, method, sealedSecrets: await readSealedSecrets(db, webhookId) };
   const deliveryId = newId();
   const event = { id: deliveryId, action: testAction, version: 1, payload: {} };
-  const now = clock.now();
   const done = await attempt(context, target, { deliveryId, attemptId: newId(), event });
   const { delivered } = done;
-  const delivery = await insertTestCall(db, { deliveryId, webhookId, delivered, attempt: done.attempt, now });
-  if (delivered) nudgeSender();
-  return delivery;
+  return change(context, ({ tx, now }) =>
+    insertTestCall(tx, { deliveryId, webhookId, delivered, attempt: done.attempt, now }),
+  );
 }

@@ -16,7 +16,7 @@ for (const [file, isAddressInvalid] of [
   ['rate-under-511', false],
   ['wrapped-510-full', false],
 ] as const) {
-  test(`${file}: ${isAddressInvalid ? 'marked' : 'not marked'}`, async () => {
+  test(`${file}: ${isAddressInvalid ? 'marked' : 'not marked'} (specification: Notices 13)`, async () => {
     const bounce = await parseBounce(readFileSync(new URL(`${file}.eml`, mails)), '');
     assert.ok(bounce.kind === 'failed');
     assert.deepEqual([bounce.isAddressInvalid, bounce.recipients], [isAddressInvalid, [kim]]);

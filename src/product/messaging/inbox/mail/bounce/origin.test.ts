@@ -136,7 +136,7 @@ for (const [name, raw] of [
     ),
   ],
 ] as const) {
-  test(`stays what it is: ${name}`, async () => {
+  test(`stays what it is: ${name} (specification: Notices 13)`, async () => {
     assert.deepEqual(await parseBounce(raw, ''), { kind: 'other' });
   });
 }
