@@ -32,8 +32,9 @@ export async function withDemoServer(
   try {
     for await (const line of createInterface(server.stdout)) {
       await use(JSON.parse(line) as DemoServer);
-      break;
+      return;
     }
+    throw new Error('the server ended before it served');
   } finally {
     server.kill('SIGTERM');
     await ended;

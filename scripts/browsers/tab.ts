@@ -31,7 +31,9 @@ export interface Tab {
 const text = (words: string) => `normalize-space()="${words}"`;
 const begins = (words: string) => `starts-with(normalize-space(),"${words}")`;
 export const button = (name: string) => `//button[${begins(name)}]`;
-export const link = (words: string) => `//a[contains(normalize-space(),"${words}")]`;
+export const link = (words: string) =>
+  `//a[contains(normalize-space(),"${words}") or @aria-label="${words}"]`;
+export const classed = (name: string) => `//*[contains(concat(" ",@class," ")," ${name} ")]`;
 export const heading = (words: string) => `//*[self::h1 or self::h2][${text(words)}]`;
 export const field = (label: string) => `//*[@id=//label[${begins(label)}]/@for]`;
 export const says = (words: string) => `//*[not(self::script)][text()[contains(.,"${words}")]]`;

@@ -1,7 +1,7 @@
 /** What each browser walks: the desk's day at the console, and the booking page, once. */
 import assert from 'node:assert/strict';
 import type { DemoServer } from '../demo-server.ts';
-import { button, field, heading, link, says, type Tab } from './tab.ts';
+import { button, classed, field, heading, link, says, type Tab } from './tab.ts';
 
 const workshop = 'yarra-street-motors';
 
@@ -68,8 +68,8 @@ async function bookingPage(tab: Tab, { url }: DemoServer): Promise<void> {
   await tab.click('//main//ul[contains(@class,"rows")]//a');
   await tab.see(heading('When can you bring it?'));
   await tab.click(link('Later month'));
-  await tab.click('(//*[contains(@class,"month")]//a)[2]');
-  await tab.click('//*[contains(concat(" ",@class," ")," time ")]');
+  await tab.click(`(${classed('month')}//a)[2]`);
+  await tab.click(classed('time'));
   await tab.see(heading('Who is coming?'));
   await tab.fill(field('Your name'), 'Kim Lee');
   await tab.fill(field('Mobile number'), '12');
