@@ -73,6 +73,7 @@ async function bookingPage(tab: Tab, { url }: DemoServer): Promise<void> {
   await tab.see(heading('Who is coming?'));
   await tab.fill(field('Your name'), 'Kim Lee');
   await tab.fill(field('Mobile number'), '12');
+  await tab.fill(field('E-mail'), 'kim@mail.example');
   await tab.fill(field('Registration'), '1ab 2cd');
   await tab.click(button('Book for'));
   await tab.see(link('Enter a phone number'));
