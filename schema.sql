@@ -1373,6 +1373,16 @@ CREATE INDEX long_sms_due ON public.long_sms USING btree (due_at);
 CREATE INDEX long_sms_sender ON public.long_sms USING btree (sender);
 CREATE UNIQUE INDEX long_sms_current ON public.long_sms USING btree (gateway, sender, recipient, series, total) WHERE is_current;
 
+CREATE TABLE mail_refusal (
+  kind text NOT NULL,
+  detail text NOT NULL,
+  count integer NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT mail_refusal_pkey PRIMARY KEY (kind)
+);
+
 CREATE TABLE manage_link (
   code text NOT NULL,
   booking_id uuid NOT NULL,
@@ -2007,6 +2017,15 @@ CREATE TABLE sms_day (
   CONSTRAINT sms_day_subject_check CHECK ((subject = ANY (ARRAY['partner'::text, 'workshop'::text])))
 );
 
+CREATE TABLE sms_name_registered (
+  workshop_id uuid NOT NULL,
+  gateway text NOT NULL,
+  name text NOT NULL,
+  said_at timestamp with time zone NOT NULL,
+  CONSTRAINT sms_name_registered_pkey PRIMARY KEY (workshop_id, gateway),
+  CONSTRAINT sms_name_registered_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+
 CREATE TABLE sms_segment (
   gateway text NOT NULL,
   segment_id text NOT NULL,
@@ -2016,11 +2035,13 @@ CREATE TABLE sms_segment (
   detail text,
   reported_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
+  shared_at timestamp with time zone,
   CONSTRAINT sms_segment_pkey PRIMARY KEY (gateway, segment_id),
   CONSTRAINT sms_segment_state_check CHECK ((state = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'expired'::text])))
 );
 CREATE INDEX sms_segment_matched ON public.sms_segment USING btree (created_at) WHERE (reference IS NOT NULL);
 CREATE INDEX sms_segment_reference ON public.sms_segment USING btree (reference) WHERE (reference IS NOT NULL);
+CREATE INDEX sms_segment_shared ON public.sms_segment USING btree (created_at) WHERE (shared_at IS NOT NULL);
 CREATE INDEX sms_segment_unmatched ON public.sms_segment USING btree (created_at) WHERE (reference IS NULL);
 
 CREATE TABLE talk (
@@ -2150,6 +2171,17 @@ CREATE TABLE unplaced_sms (
   CONSTRAINT unplaced_sms_gateway_gateway_message_id_key UNIQUE (gateway, gateway_message_id)
 );
 CREATE INDEX unplaced_sms_sender ON public.unplaced_sms USING btree (sender);
+
+CREATE TABLE way_out (
+  code text NOT NULL,
+  workshop_id uuid NOT NULL,
+  phone text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT way_out_pkey PRIMARY KEY (code),
+  CONSTRAINT way_out_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX way_out_over ON public.way_out USING btree (expires_at);
+CREATE INDEX way_out_phone ON public.way_out USING btree (phone, workshop_id);
 
 CREATE TABLE webhook (
   id uuid NOT NULL,

@@ -287,6 +287,9 @@ WHERE k.workshop_id = $1 AND k.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-
   AND k.merged_into IS NULL
 ORDER BY k.id DESC LIMIT $3;
 
+-- src/console/frame/form-key/store.ts: beginForm
+INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
+
 -- src/console/frame/form-key/store.ts: deleteOldKeys
 DELETE FROM form_key WHERE (person_id, key) IN (
     SELECT person_id, key FROM form_key WHERE created_at < (SELECT clock_timestamp() - interval '24 hours')
@@ -296,8 +299,8 @@ RETURNING true;
 -- src/console/frame/form-key/store.ts: findLocation
 SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 
--- src/console/frame/form-key/store.ts: keepLocation
-INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
+-- src/console/frame/form-key/store.ts: setLocation
+UPDATE form_key SET location = $3 WHERE person_id = $1 AND key = $2;
 
 -- src/console/inbox/news/store.ts: listNews
 SELECT m.id, m.conversation_id, kept.id AS customer_id, kept.name, m.body
@@ -1494,6 +1497,16 @@ UPDATE business_clock SET advance_seconds = 0 FROM before RETURNING before.advan
 SELECT application_name AS name FROM pg_stat_activity
 WHERE datname = current_database() AND application_name IN ('pitlane all', 'pitlane api', 'pitlane worker') LIMIT 1;
 
+-- src/platform/db/functions/differences.ts: differences
+SELECT 'function' AS kind, proname::text AS name, NULL AS table_name, obj_description(oid, 'pg_proc') AS comment,
+  EXISTS (SELECT FROM pg_depend WHERE refclassid = 'pg_proc'::regclass AND refobjid = pg_proc.oid AND classid = 'pg_class'::regclass)
+  AS is_indexed
+FROM pg_proc WHERE pronamespace = current_schema()::text::regnamespace AND proname = ANY ($1)
+UNION ALL
+SELECT 'trigger', tgname, relname, obj_description(t.oid, 'pg_trigger'), false
+FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+WHERE relnamespace = current_schema()::text::regnamespace AND NOT tgisinternal AND tgname = ANY ($1);
+
 -- src/platform/db/migrate.ts: pendingMigrations
 SELECT name FROM migration;
 
@@ -1573,7 +1586,7 @@ WITH held AS MATERIALIZED (
     UPDATE event SET relayed_at = clock_timestamp(), withdrawn_at = clock_timestamp() FROM held WHERE event.id = held.id)
 DELETE FROM held_event USING held WHERE event_id = held.id RETURNING previous;
 
--- src/platform/events/page-withholds.ts: markSetOffByPage
+-- src/platform/events/page-withholds.ts: markFromPage
 UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2;
 
 -- src/platform/events/record.ts: recordEvent
@@ -4554,7 +4567,7 @@ UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
 FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/product/bookings/store.ts: insertBookingIn
+-- src/product/bookings/store.ts: insertOwnBooking
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
       given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
@@ -4700,7 +4713,7 @@ UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
 FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/product/bookings/store.ts: insertBookingIn
+-- src/product/bookings/store.ts: insertRedeemingBooking
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
       given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
@@ -4969,7 +4982,8 @@ SELECT due.id, due.workshop_id, due.partner_id, a.trigger_type AS type, a.offset
   jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel',
-      w.tax_label) || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
+      w.tax_label) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways', to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
   CASE WHEN b.id IS NOT NULL THEN jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -5320,7 +5334,8 @@ SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience, b.other_cou
   CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel',
-      w.tax_label) || jsonb_build_object('smsSender', w.sms_sender) AS workshop
+      w.tax_label) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways', to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop
 FROM blast b JOIN workshop w ON w.id = b.workshop_id
 LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.template_version
 WHERE b.id = $1 AND b.status = $2 FOR NO KEY UPDATE OF b SKIP LOCKED;
@@ -7070,6 +7085,9 @@ FROM (SELECT its.*, array_position(parts, NULL::bytea) IS NULL AS is_whole
 WHERE l.id = $1
 RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
 
+-- src/product/messaging/inbound/parts/store.ts: deleteLong
+DELETE FROM long_sms WHERE id = $1;
+
 -- src/product/messaging/inbound/parts/store.ts: deleteRecorded
 DELETE FROM long_sms WHERE id IN (
     SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state = 'recorded'
@@ -8761,7 +8779,7 @@ WITH gone AS (
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
--- src/product/people/sessions/standing/store.ts: readStanding
+-- src/product/people/sessions/state/store.ts: checkSessions
 SELECT asked.ordinal::integer AS ordinal
 FROM ROWS FROM (jsonb_to_recordset($1::jsonb)
       AS (session_id uuid, workshop_id uuid, role text, may_text boolean, sees_phones boolean))
@@ -9105,128 +9123,70 @@ WITH changed_quote AS (
               ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
--- src/product/quotes/create.ts: createOwnQuoteWith
-WITH input AS (
-    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
-      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
-      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
-      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
-      given.request_id, given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart,
-      given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
-              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
-              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
-              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
-              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text, claim_owner uuid,
-              customer_id uuid, keeps_name boolean, is_apart boolean)) WITH ORDINALITY AS given (new_customer_id, customer_name,
-          customer_first_name, customer_last_name, customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year,
-          car_make, car_model, car_badge, car_vin, notes, external_id, services, service_minutes, setup_version, quote_id, code, event_id,
-          partner_id, workshop_id, notify_workshop, now, actor, request_id, idempotency_key, claim_owner, customer_id, keeps_name, is_apart,
-          ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
-            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
-              AND known.name <> known.phone)
-          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
-      open.customer_email, open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  walk_in AS (
-    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
-    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
-      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
-    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
-    RETURNING id),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
-      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
-    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
-    UNION ALL SELECT open.*, chosen.id FROM open
-    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
-    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
-      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
-      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, the_car.year) AS car_year,
-      coalesce(owner.car_make, the_car.make) AS car_make, coalesce(owner.car_model, the_car.model) AS car_model,
-      coalesce(owner.car_badge, the_car.badge) AS car_badge, coalesce(owner.car_vin, the_car.vin) AS car_vin, services, service_minutes,
-      notes,
-      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
-      1 AS version, now AS created_at, now AS updated_at
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id
-      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END ),
-  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
-      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
-          content.car_id,
-          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
-          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null),
-          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
-          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          content.url,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
-      snapshot.request_id,
-      NULL::jsonb, NULL::jsonb
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
-WHERE ordinal NOT IN (SELECT ordinal FROM open);
+-- src/product/quotes/page/store.ts: findPageQuote
+SELECT jsonb_build_object(
+      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
+      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
+      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
+          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
+      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
+          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
+          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
+      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
+      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.service_minutes, q.partner_id,
+  q.partner_id IS NULL OR (p.status = 'active' AND l.active) AS is_open,
+  to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS booked_for,
+  jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage', (w.booking_page AND coalesce(w.plain_page, false)),
+      'phone', w.phone, 'colour', w.colour, 'logo',
+      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height) FROM workshop_logo
+        WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url, 'termsUrl', w.terms_url,
+      'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone', w.timezone,
+      'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop
+FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id LEFT JOIN partner p ON p.id = q.partner_id
+LEFT JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
+WHERE q.code = $1 AND q.contact_phone <> '';
 
--- src/product/quotes/create.ts: createOwnQuoteWith
+-- src/product/quotes/staff/store.ts: listWorkshopQuotes
+SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
+  partner.name AS partner, q.created_at, q.updated_at
+FROM (SELECT its.* FROM link CROSS JOIN LATERAL (
+        SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
+          AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        ORDER BY id DESC LIMIT $4) AS its
+    WHERE link.workshop_id = $1
+    UNION ALL (
+        SELECT * FROM quote WHERE workshop_id = $1 AND partner_id IS NULL AND status = $2
+          AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        ORDER BY id DESC LIMIT $4)) AS q
+JOIN car ON car.id = q.car_id LEFT JOIN partner ON partner.id = q.partner_id
+ORDER BY q.id DESC LIMIT $4;
+
+-- src/product/quotes/staff/store.ts: listWorkshopQuotes
+SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
+  partner.name AS partner, q.created_at, q.updated_at
+FROM (SELECT its.* FROM link CROSS JOIN LATERAL (
+        SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
+          AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+        ORDER BY id ASC LIMIT $4) AS its
+    WHERE link.workshop_id = $1
+    UNION ALL (
+        SELECT * FROM quote WHERE workshop_id = $1 AND partner_id IS NULL AND status = $2
+          AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+        ORDER BY id ASC LIMIT $4)) AS q
+JOIN car ON car.id = q.car_id LEFT JOIN partner ON partner.id = q.partner_id
+ORDER BY q.id ASC LIMIT $4;
+
+-- src/product/quotes/staff/store.ts: readQuoteTelling
+SELECT q.contact_phone AS phone, q.contact_email AS email,
+  coalesce(lower(k.bounced_email) = lower(q.contact_email), false) AS email_bounced,
+  w.country, q.contact_phone = '' AS erased, k.opted_out_at IS NOT NULL AS opted_out
+FROM quote q JOIN workshop w ON w.id = q.workshop_id JOIN customer own ON own.id = q.customer_id
+JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
+WHERE q.id = $1;
+
+-- src/product/quotes/store.ts: insertOwnQuote
 WITH input AS (
     SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
       given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
@@ -9348,7 +9308,128 @@ UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
 WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/product/quotes/create.ts: createQuoteWith
+-- src/product/quotes/store.ts: insertOwnRequest
+WITH input AS (
+    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
+      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
+      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
+      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
+      given.request_id, given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart,
+      given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
+              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
+              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
+              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text, claim_owner uuid,
+              customer_id uuid, keeps_name boolean, is_apart boolean)) WITH ORDINALITY AS given (new_customer_id, customer_name,
+          customer_first_name, customer_last_name, customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year,
+          car_make, car_model, car_badge, car_vin, notes, external_id, services, service_minutes, setup_version, quote_id, code, event_id,
+          partner_id, workshop_id, notify_workshop, now, actor, request_id, idempotency_key, claim_owner, customer_id, keeps_name, is_apart,
+          ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
+            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
+              AND known.name <> known.phone)
+          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
+      open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  walk_in AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
+    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+    RETURNING id),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
+    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+    UNION ALL SELECT open.*, chosen.id FROM open
+    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
+      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
+      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, the_car.year) AS car_year,
+      coalesce(owner.car_make, the_car.make) AS car_make, coalesce(owner.car_model, the_car.model) AS car_model,
+      coalesce(owner.car_badge, the_car.badge) AS car_badge, coalesce(owner.car_vin, the_car.vin) AS car_vin, services, service_minutes,
+      notes,
+      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
+      1 AS version, now AS created_at, now AS updated_at
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id
+      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END ),
+  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
+      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
+          content.car_id,
+          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
+          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null),
+          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
+          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          content.url,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
+      snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
+WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/quotes/store.ts: insertQuote
 WITH input AS (
     SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
       given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
@@ -9458,69 +9539,6 @@ UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
 WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/product/quotes/page/store.ts: findPageQuote
-SELECT jsonb_build_object(
-      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.service_minutes, q.partner_id,
-  q.partner_id IS NULL OR (p.status = 'active' AND l.active) AS is_open,
-  to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS booked_for,
-  jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage', (w.booking_page AND coalesce(w.plain_page, false)),
-      'phone', w.phone, 'colour', w.colour, 'logo',
-      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height) FROM workshop_logo
-        WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url, 'termsUrl', w.terms_url,
-      'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone', w.timezone,
-      'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop
-FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id LEFT JOIN partner p ON p.id = q.partner_id
-LEFT JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
-WHERE q.code = $1 AND q.contact_phone <> '';
-
--- src/product/quotes/staff/store.ts: listWorkshopQuotes
-SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
-  partner.name AS partner, q.created_at, q.updated_at
-FROM (SELECT its.* FROM link CROSS JOIN LATERAL (
-        SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
-          AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-        ORDER BY id DESC LIMIT $4) AS its
-    WHERE link.workshop_id = $1
-    UNION ALL (
-        SELECT * FROM quote WHERE workshop_id = $1 AND partner_id IS NULL AND status = $2
-          AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-        ORDER BY id DESC LIMIT $4)) AS q
-JOIN car ON car.id = q.car_id LEFT JOIN partner ON partner.id = q.partner_id
-ORDER BY q.id DESC LIMIT $4;
-
--- src/product/quotes/staff/store.ts: listWorkshopQuotes
-SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
-  partner.name AS partner, q.created_at, q.updated_at
-FROM (SELECT its.* FROM link CROSS JOIN LATERAL (
-        SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
-          AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-        ORDER BY id ASC LIMIT $4) AS its
-    WHERE link.workshop_id = $1
-    UNION ALL (
-        SELECT * FROM quote WHERE workshop_id = $1 AND partner_id IS NULL AND status = $2
-          AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-        ORDER BY id ASC LIMIT $4)) AS q
-JOIN car ON car.id = q.car_id LEFT JOIN partner ON partner.id = q.partner_id
-ORDER BY q.id ASC LIMIT $4;
-
--- src/product/quotes/staff/store.ts: readQuoteTelling
-SELECT q.contact_phone AS phone, q.contact_email AS email,
-  coalesce(lower(k.bounced_email) = lower(q.contact_email), false) AS email_bounced,
-  w.country, q.contact_phone = '' AS erased, k.opted_out_at IS NOT NULL AS opted_out
-FROM quote q JOIN workshop w ON w.id = q.workshop_id JOIN customer own ON own.id = q.customer_id
-JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
-WHERE q.id = $1;
-
 -- src/product/reminders/schedule/store.ts: endScheduled
 WITH changed_service_reminder AS (
     UPDATE service_reminder AS r SET status = $2, taken_at = NULL, version = r.version + 1,
@@ -9558,7 +9576,10 @@ SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL 
 -- src/product/reminders/schedule/store.ts: findScheduled
 SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
-  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
+  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways',
+      to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
+  k.phone,
   (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
     SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
@@ -9637,7 +9658,10 @@ WITH due AS MATERIALIZED (SELECT id FROM service_reminder WHERE id = ANY ($2::uu
   taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
 SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
-  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
+  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways',
+      to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
+  k.phone,
   (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
     SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
@@ -9664,7 +9688,10 @@ WITH due AS MATERIALIZED (SELECT id FROM service_reminder
   taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
 SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
-  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
+  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways',
+      to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
+  k.phone,
   (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
     SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
@@ -10000,7 +10027,10 @@ WITH input AS (
 SELECT gate.link_active, gate.messaging_feature, gate.campaigns_feature, gate.inbox_messaging, gate.sms_sender, gate.sms_gateways,
   person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
   coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, r.id IS NOT NULL AS sent_before,
-  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS customer_id, k.phone,
+  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways',
+      to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
+  k.id AS customer_id, k.phone,
   CASE WHEN k.id IS NOT NULL THEN coalesce(
       (SELECT jsonb_build_object('name', own.contact_name,
               'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
@@ -11067,6 +11097,19 @@ WITH seen AS (
       skipped = ARRAY(SELECT unnest(retention.skipped || excluded.skipped) EXCEPT SELECT id FROM old))
 SELECT count(*)::int AS seen FROM seen;
 
+-- src/product/sending/unauthenticated/store.ts: countUnauthenticated
+INSERT INTO mail_refusal AS old (kind, detail, count, first_at, last_at, told_at) VALUES ($1, $2, 1, $3, $3, $3)
+ON CONFLICT (kind) DO UPDATE
+SET detail = excluded.detail, last_at = excluded.last_at,
+  count = CASE WHEN old.last_at < $4 THEN 1 ELSE old.count + 1 END,
+  first_at = CASE WHEN old.last_at < $4 THEN excluded.first_at ELSE old.first_at END,
+  told_at = CASE WHEN old.told_at < $5 THEN excluded.told_at ELSE old.told_at END
+RETURNING told_at = $3 AS is_news;
+
+-- src/product/sending/unauthenticated/store.ts: readUnauthenticated
+SELECT count, first_at, last_at, detail FROM mail_refusal
+WHERE kind = $1 AND last_at > (SELECT clock_timestamp() - make_interval(days => $2));
+
 -- src/product/sending/wake/store.ts: takeWakes
 WITH RECURSIVE route AS (
       (SELECT route FROM send_queue WHERE next_at IS NOT NULL ORDER BY route LIMIT 1)
@@ -11149,6 +11192,18 @@ UPDATE template SET name = coalesce($2, name), body = coalesce($3, body), placeh
 WHERE id = $1 AND (name, body, subject) IS DISTINCT
 FROM (coalesce($2, name), coalesce($3, body), CASE WHEN NOT $7::boolean THEN coalesce($6, subject) END)
 RETURNING version;
+
+-- src/product/way-out/store.ts: deleteWayOuts
+DELETE FROM way_out WHERE workshop_id = $1 AND phone = ANY($2::text[]);
+
+-- src/product/way-out/store.ts: findWayOut
+SELECT o.workshop_id, c.id AS customer_id, right(o.phone, 2) AS last_digits, c.opted_out_at IS NOT NULL AS is_opted_out, c.version
+FROM way_out o JOIN customer c ON c.workshop_id = o.workshop_id AND c.phone = o.phone
+WHERE o.code = $1 AND o.expires_at > $2 AND c.erased_at IS NULL;
+
+-- src/product/way-out/store.ts: keepWayOuts
+INSERT INTO way_out (code, workshop_id, phone, expires_at)
+SELECT code, workshop_id, phone, $2 FROM jsonb_to_recordset($1::jsonb) AS way (code text, workshop_id uuid, phone text);
 
 -- src/product/webhooks/deliveries/claim/store.ts: claimDeliveries
 WITH clock AS (SELECT clock_timestamp() AS at),
@@ -11730,6 +11785,29 @@ SELECT second_factor_required AS required FROM workshop WHERE id = $1;
 
 -- src/product/workshops/second-factor/store.ts: setRequirement
 UPDATE workshop SET second_factor_required = $2 WHERE id = $1 AND second_factor_required <> $2 RETURNING true;
+
+-- src/product/workshops/senders/registered/store.ts: deleteRegistered
+DELETE FROM sms_name_registered WHERE workshop_id = $1 AND gateway = $2;
+
+-- src/product/workshops/senders/registered/store.ts: listRegistered
+SELECT workshop_id, gateway, name FROM sms_name_registered WHERE workshop_id = $1 ORDER BY gateway;
+
+-- src/product/workshops/senders/registered/store.ts: putRegistered
+INSERT INTO sms_name_registered (workshop_id, gateway, name, said_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (workshop_id, gateway) DO UPDATE SET name = excluded.name, said_at = excluded.said_at;
+
+-- src/product/workshops/senders/store.ts: findSenders
+SELECT jsonb_build_object('smsSender', w.sms_sender, 'smsGateways', to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS senders
+FROM workshop w WHERE w.id = $1;
+
+-- src/product/workshops/senders/store.ts: sendersAfter
+SELECT w.id AS workshop_id, w.slug, w.phone, w.country,
+  jsonb_build_object('smsSender', w.sms_sender, 'smsGateways', to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS senders,
+  ARRAY(SELECT said.gateway FROM sms_name_registered said
+    WHERE said.workshop_id = w.id AND lower(said.name) = lower(w.sms_sender)) AS registered_with
+FROM workshop w WHERE w.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY w.id LIMIT $2;
 
 -- src/product/workshops/sms-accounts/store.ts: deleteSmsAccount
 DELETE FROM sms_account WHERE workshop_id = $1 AND gateway = $2;

@@ -29,8 +29,7 @@ export async function fillBusyWeek(
     { from: '12:30', to: '22:00' },
   ];
   const { services } = await importWorkshop(
-    db,
-    clock,
+    { db, clock },
     JSON.stringify({
       workshopId,
       settings: { slotMinutes: 10, bays: 12, horizonDays: 3_650 },

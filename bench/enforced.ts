@@ -87,12 +87,12 @@ export async function enforcedRows({ rounds, seconds, bookings }: EnforcedBench)
     const plain = await makeWorkshop(db, clock);
     const { workshopId: enforcedId } = await makeWorkshop(db, clock);
     const { credentials, partnerId } = plain;
-    await setLink(db, clock, { partnerId, workshopId: enforcedId, active: true }, actors.operator);
+    await setLink({ db, clock }, { partnerId, workshopId: enforcedId, active: true }, actors.operator);
     const caller = await signIn(first.port, credentials);
     const hours = everyDay({ from: '08:00', to: '18:00' });
     const side = async (workshopId: string, enforceAvailability: boolean) => {
       const settings = { slotMinutes: 30, bays, horizonDays: 3_650, enforceAvailability };
-      await importWorkshop(db, clock, JSON.stringify({ workshopId, settings, hours }), actors.operator);
+      await importWorkshop({ db, clock }, JSON.stringify({ workshopId, settings, hours }), actors.operator);
       await fillBookings(db, { partnerId, workshopId, bookings });
       await spread(db, workshopId);
       return bookingsOf(caller, workshopId);

@@ -22,10 +22,10 @@ export async function lastPlaceRows({ rounds }: Size, shared: SharedInstallation
   const plainWorkshopId = first.workshopId;
   // It gets one bay.
   const { workshopId } = await makeWorkshop(db, clock);
-  await setLink(db, clock, { partnerId: first.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: first.partnerId, workshopId, active: true }, actors.operator);
   const settings = { slotMinutes: 30, bays: 1, horizonDays: 3_650, enforceAvailability: true };
   const hours = { monday: [{ from: '09:00', to: '17:00' }] };
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, settings, hours }), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify({ workshopId, settings, hours }), actors.operator);
   let slots = 0;
 
   /** All at once; checks how many are made. */

@@ -80,8 +80,7 @@ export async function fillMonth(
   daysBefore = daysEachWay,
 ): Promise<number> {
   await importWorkshop(
-    db,
-    clock,
+    { db, clock },
     JSON.stringify({
       workshopId,
       settings: { slotMinutes: 15, bays: 40 },

@@ -17,8 +17,7 @@ export async function makeWorkshop(db: Database, clock: Clock) {
   const credentials = await createPartner({ db, clock }, 'Bench', actors.operator);
   const { partnerId } = credentials;
   const { workshopId, slug } = await createWorkshop(
-    db,
-    clock,
+    { db, clock },
     {
       name: 'Bench Motors',
       country: 'AU',
@@ -28,6 +27,6 @@ export async function makeWorkshop(db: Database, clock: Clock) {
     },
     actors.operator,
   );
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
   return { credentials, partnerId, workshopId, slug };
 }

@@ -69,14 +69,14 @@ export async function fillYear(
     [credentials.partnerId, 1],
     [other.partnerId, 0.1],
   ] as const) {
-    await inSteps(bookings * share, (from, to, of) => db.query(bookingRows, [partnerId, from, to, of]));
-    await inSteps(messages * share, (from, to, of) => db.query(messageRows, [partnerId, from, to, of]));
+    await inBatches(bookings * share, (from, to, of) => db.query(bookingRows, [partnerId, from, to, of]));
+    await inBatches(messages * share, (from, to, of) => db.query(messageRows, [partnerId, from, to, of]));
   }
   await analyse(db);
   return { credentials, bookings };
 }
 
-async function inSteps(
+async function inBatches(
   rows: number,
   step: (from: number, to: number, of: number) => Promise<unknown>,
 ): Promise<void> {

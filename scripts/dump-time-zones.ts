@@ -35,7 +35,8 @@ interface Row {
 }
 
 export async function dumpTimeZones(db: Database): Promise<string> {
-  const app = await serveApi(db, { ...systemClock(), now: () => now });
+  const clock = { ...systemClock(), now: () => now };
+  const app = await serveApi(db, clock);
   try {
     const partner = await signedInPartner(app);
     const rows: Row[] = [];
@@ -69,12 +70,8 @@ export async function dumpTimeZones(db: Database): Promise<string> {
         ...{ date, hours: [{ from: opens, to: closes }], pickupTimes: [wall] },
       }));
       const settings = { horizonDays: 3_650, bays: 100 };
-      await importWorkshop(
-        db,
-        { now: () => now },
-        JSON.stringify({ workshopId: id, settings, custom }),
-        actors.operator,
-      );
+      const setup = JSON.stringify({ workshopId: id, settings, custom });
+      await importWorkshop({ db, clock }, setup, actors.operator);
     }
 
     async function rowOf(workshopId: string, change: LocalSwitch): Promise<Row> {

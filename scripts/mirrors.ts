@@ -1,6 +1,6 @@
 /**
  * `npm run mirrors`: rewrites the committed files that mirror the code, which test/mirrors.test.ts compares. With `--statements` only
- * `statements.sql`, by what the tests send: those that are named, or all.
+ * `statements.sql`: what the source tells, and what the tests that are named send beside it; with `--all-tests` what all tests send.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -12,23 +12,33 @@ import { dumpDocument } from './dump-document.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpTimeZones } from './dump-time-zones.ts';
 import { dumpWorkshopSchema } from './dump-workshop-schema.ts';
+import { withSenders } from './senders-page.ts';
 import { exampleFile, withSettings } from './settings-pages.ts';
-import { dumpStatements } from './statements/dump.ts';
+import { dumpSentBy, dumpSentByAll, dumpTold } from './statements/dump.ts';
 import { tablesPicture } from './tables-picture.ts';
 
 const { values: options, positionals: tests } = parseArgs({
   allowPositionals: true,
-  options: { statements: { type: 'boolean', default: false } },
+  options: {
+    statements: { type: 'boolean', default: false },
+    'all-tests': { type: 'boolean', default: false },
+  },
 });
 if (options.statements) {
-  await rewrite('statements.sql', await dumpStatements(tests));
+  if (options['all-tests']) await rewrite('statements.sql', await dumpSentByAll());
+  else await rewrite('statements.sql', tests.length > 0 ? await dumpSentBy(tests) : dumpTold());
   process.exit();
 }
 
+await rewrite('statements.sql', dumpTold());
 await rewrite('.env.example', exampleFile());
 await rewrite(
   'docs/operations/settings.md',
   withSettings(await readFile(pathOf('docs/operations/settings.md'), 'utf8')),
+);
+await rewrite(
+  'docs/operations/messages.md',
+  withSenders(await readFile(pathOf('docs/operations/messages.md'), 'utf8')),
 );
 const cluster = await startTestCluster();
 try {

@@ -1,6 +1,7 @@
 /** `npm run release -- patch|minor|major|<version>`: makes the commit and the tag of a release; see CONTRIBUTING.md. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { recordFunctions } from './contract/functions.ts';
 import { recordRelease } from './contract/release.ts';
 import { release } from './release/release.ts';
 import { StepFailed } from './test/checks.ts';
@@ -13,6 +14,7 @@ function makeMirrors(): void {
   const { status } = spawnSync(process.execPath, ['scripts/mirrors.ts'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new StepFailed('the mirrors were not made');
   recordRelease(root);
+  recordFunctions(root);
 }
 
 try {

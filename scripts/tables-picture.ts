@@ -23,7 +23,7 @@ const domains: readonly Domain[] = [
   },
   {
     title: 'Workshops',
-    tables: 'workshop link sms_account workshop_logo workshop_calendar',
+    tables: 'workshop link sms_account sms_name_registered workshop_logo workshop_calendar',
   },
   {
     title: 'People',
@@ -32,7 +32,8 @@ const domains: readonly Domain[] = [
   },
   {
     title: 'Customers',
-    tables: 'customer car customer_apart provider_opt_in search_customer search_term search_due search_sweep',
+    tables:
+      'customer car customer_apart way_out provider_opt_in search_customer search_term search_due search_sweep',
   },
   {
     title: 'Catalogue, availability',
@@ -49,7 +50,7 @@ const domains: readonly Domain[] = [
   {
     title: 'Sending',
     tables:
-      'message queued_message message_attempt send_queue send_wake send_hold sms_segment sms_day gateway_pace bounce_count sandbox_message',
+      'message queued_message message_attempt send_queue send_wake send_hold sms_segment sms_day gateway_pace bounce_count mail_refusal sandbox_message',
   },
   { title: 'Templates', tables: 'template template_version' },
   { title: 'Campaigns', tables: 'automation automation_run blast blast_recipient blast_count' },

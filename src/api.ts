@@ -48,6 +48,7 @@ import { reminderRoutes } from './product/reminders/routes.ts';
 import { reminderComponents } from './product/reminders/schema.ts';
 import { reportRoutes } from './product/reports/routes.ts';
 import { reportComponents } from './product/reports/schema.ts';
+import { wayOutRoutes } from './product/way-out/page/routes.ts';
 import { deliveryComponents } from './product/webhooks/deliveries/log/schema.ts';
 import { webhookRoutes } from './product/webhooks/routes.ts';
 import { webhookComponents } from './product/webhooks/schema.ts';
@@ -136,6 +137,7 @@ export function otherRoutes(
     await app.register(logoRoutes(context));
     await app.register(bookingPageRoutes(context));
     await app.register(quotePageRoutes(context));
+    await app.register(wayOutRoutes(context));
     await app.register(consoleRoutes(context, { registry, limits }));
     if (context.sandbox) await app.register(sandboxPages(context, requestLog));
   };

@@ -1,6 +1,5 @@
 /** What an operator does with a dead letter: has its work tried again, or gives it up. */
 
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
@@ -8,8 +7,8 @@ import { ownValue } from '#base/values/own-value.ts';
 import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
 import { type LetterGroup, oldestOf } from '#operation/status/failed-work/letters.ts';
 import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
-import { isPassing } from '#platform/db/passing.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import { isTransient } from '#platform/db/transient.ts';
 import { type DeadLetter, takeDeadLetter } from '#platform/work/dead-letters/store.ts';
 import { forgetFailure, startOver } from '#platform/work/failed/store.ts';
 import { type FailedWork, jobs } from '#work.ts';
@@ -20,20 +19,18 @@ const ofLetter = ({ id, job, reason }: DeadLetter, actor: Actor, done: string, a
   after: { job, reason },
 });
 
-type Needed = { readonly db: Database; readonly clock: Clock };
-
 /**
  * Has the work of a letter tried again, and deletes the letter. False when there is none with this id (a UUID). Throws
  * OperatorError when the work fails again at once; the letter stays then.
  */
-export async function retryDeadLetter({ db, clock }: Needed, actor: Actor, id: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
+export async function retryDeadLetter(context: ChangeContext, actor: Actor, id: string): Promise<boolean> {
+  return change(context, async ({ tx, now }) => {
     const letter = await takeDeadLetter(tx, id);
     if (letter === null) return false;
     const work = workOf(letter);
     const subjectId = subjectOf(letter);
-    await recordEntry(tx, ofLetter(letter, actor, 'retried', clock.now()));
-    if (!(await startOver(tx, letter.job, subjectId))) await work.retry?.(tx, subjectId, clock.now());
+    await recordEntry(tx, ofLetter(letter, actor, 'retried', now));
+    if (!(await startOver(tx, letter.job, subjectId))) await work.retry?.(tx, subjectId, now);
     return true;
   });
 }
@@ -42,22 +39,22 @@ export async function retryDeadLetter({ db, clock }: Needed, actor: Actor, id: s
  * Deletes the letter, with what only it could still have had done. What has no end of its own stays among the failed work, which nobody
  * does any more. False when there is none.
  */
-export async function discardDeadLetter({ db, clock }: Needed, actor: Actor, id: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
+export async function discardDeadLetter(context: ChangeContext, actor: Actor, id: string): Promise<boolean> {
+  return change(context, async ({ tx, now }) => {
     const letter = await takeDeadLetter(tx, id);
     if (letter === null) return false;
-    await recordEntry(tx, ofLetter(letter, actor, 'discarded', clock.now()));
+    await recordEntry(tx, ofLetter(letter, actor, 'discarded', now));
     const discard = ownValue(jobs, letter.job)?.discard;
     if (discard === undefined) return true;
     const subjectId = subjectOf(letter);
-    await discard(tx, subjectId, clock.now());
+    await discard(tx, subjectId, now);
     await forgetFailure(tx, letter.job, subjectId);
     return true;
   });
 }
 
 /** What is done with one letter: false when it is not there any more. */
-export type LetterDeed = (needed: Needed, actor: Actor, id: string) => Promise<boolean>;
+export type LetterDeed = (context: ChangeContext, actor: Actor, id: string) => Promise<boolean>;
 
 export interface GroupBounds {
   /** How many letters are judged at most. */
@@ -84,7 +81,7 @@ const refusalsAtMost = 5;
  * that is refused, or whose work throws, stays and stops none of the others. Throws when the database is unavailable.
  */
 export async function withGroup(
-  needed: Needed,
+  context: ChangeContext,
   actor: Actor,
   group: LetterGroup,
   deed: LetterDeed,
@@ -93,13 +90,13 @@ export async function withGroup(
   const refusals: { letterId: string; message: string }[] = [];
   let [done, refused] = [0, 0];
   let last: string | null = null;
-  for await (const letters of oldestOf(needed.db, group, after)) {
+  for await (const letters of oldestOf(context.db, group, after)) {
     for (const { id } of letters) {
       if (done + refused === limit) return { done, refused, refusals, after: last };
       try {
-        if (await deed(needed, actor, id)) done++;
+        if (await deed(context, actor, id)) done++;
       } catch (error) {
-        if (isPassing(error)) throw error;
+        if (isTransient(error)) throw error;
         refused++;
         if (refusals.length < refusalsAtMost) refusals.push({ letterId: id, message: messageOf(error) });
       }

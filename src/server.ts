@@ -17,7 +17,7 @@ import { ensureDemoDay } from './operation/demo/day.ts';
 import { demoBookingPath, ensureDemo } from './operation/demo/demo.ts';
 import { demoSignInPath, ensureDemoStaff } from './operation/demo/people.ts';
 import { stopOnSignals } from './operation/launcher.ts';
-import { noticeKey, noticeZones } from './operation/start-notices.ts';
+import { noticeApplied, noticeKey, noticeZones } from './operation/start-notices.ts';
 import type { Context } from './platform/context.ts';
 import { followBusinessClock } from './platform/db/business-clock-follower.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
@@ -122,8 +122,7 @@ async function start(
     }),
   );
   opened.push(() => db.close());
-  const migrations = await migrateWithBackup(db, config, (line) => log.info(line));
-  if (migrations.length > 0) log.info({ migrations }, `${migrations.length} migrations were applied`);
+  noticeApplied(await migrateWithBackup(db, config, (line) => log.info(line)), { log });
   // After PostgreSQL, whose errors about a data folder are more precise. The key is made at the first start, so that it is there to be
   // backed up before anything is encrypted with it.
   const { key, sealing } = await admitServer(db, config);

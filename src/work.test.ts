@@ -130,6 +130,7 @@ test('what the operator gives up comes to its end, or is never done', async () =
     inboxDigest: (id) =>
       `workshop WHERE id = '${id}' AND NOT EXISTS (SELECT FROM message WHERE notice_due AND workshop_id = '${id}')`,
     notifyOfDisablement: (id) => `webhook WHERE id = '${id}' AND notice_due_at IS NULL`,
+    recordLongSms: (id) => `(VALUES (1)) AS its WHERE NOT EXISTS (SELECT FROM long_sms WHERE id = '${id}')`,
     expireQuote: (id) => `quote WHERE id = '${id}' AND status = 'quoted'`,
   };
   const all = Object.entries(cases).flatMap(([name, each]) =>

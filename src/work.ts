@@ -70,6 +70,7 @@ import { purgeSegments } from '#product/sending/report/segments/purge.ts';
 import { requeue } from '#product/sending/requeue.ts';
 import { purgeOldMessages } from '#product/sending/retention/purge.ts';
 import { abandonedJob, expireAgain, expiredJob, leaveAgain, sweepSending } from '#product/sending/sweep.ts';
+import { purgeWayOuts } from '#product/way-out/store.ts';
 import { disablementJob, notifyAgain, notifyOfDisablement } from '#product/webhooks/disablement/notify.ts';
 import { skipNotice } from '#product/webhooks/disablement/store.ts';
 import { rewritePartnerEvents } from '#product/webhooks/feed/store.ts';
@@ -214,6 +215,7 @@ export const schedule: readonly ScheduledWork[] = [
   housekeeping('purgeToldOptIns', hour, purgeToldOptIns),
   housekeeping('purgeHolds', hour, (ctx) => purgeHolds(ctx.db)),
   housekeeping('purgeRecords', hour, purgeRecords(records)),
+  housekeeping('purgeWayOuts', hour, (ctx) => purgeWayOuts(ctx.db, ctx.clock.now())),
   housekeeping('purgeDays', hour, (ctx) => purgeDays(ctx.db)),
   housekeeping('purgePastDays', hour, purgePastDays),
   housekeeping('purgeImports', hour, purgeImports),

@@ -25,8 +25,7 @@ await keepSignedIn(app);
 // What was looked up of the token before is not cached any more.
 app.pass(3);
 await importWorkshop(
-  db,
-  context.clock,
+  { db, clock: context.clock },
   JSON.stringify({ workshopId, settings: { reminderMonths: 6 } }),
   actors.operator,
 );

@@ -143,7 +143,8 @@ function assertNoLinks(written: Written): void {
       }
     }
   }
-  const remindedOf = { code: '7K3M9QXW', workshop, customer, phone: '+61491570006', car, publicUrl };
+  const wayOut = { way: 'reply', code: null, text: 'Reply STOP to end' } as const;
+  const remindedOf = { code: '7K3M9QXW', workshop, customer, phone: '+61491570006', car, publicUrl, wayOut };
   assertOurs(reminderText(remindedOf).body, 'reminder');
   const digest = {
     count: 2,
@@ -168,7 +169,8 @@ function assertNoLinks(written: Written): void {
   const blast = renderCampaign(
     `Hi {{ customer.firstName }} of {{ customer.company }}`,
     personVariables(customer, workshop, 'sms'),
-    { ...workshop, smsSender: null },
+    workshop,
+    wayOut,
   );
   assertOurs('text' in blast ? blast.text : '', 'blast');
 }

@@ -91,7 +91,7 @@ test(`always: creates, updates and messages by two processes for ${seconds} s`, 
     ];
     const body = changes[randomInt(4)] ?? {};
     const sent = body.customerPhone ?? null;
-    await updateBooking(context, { actor, bookingId: some().id, body, phone: sent, ifMatch: undefined });
+    await updateBooking(context, { actor, bookingId: some().id, body, phone: sent });
     done.updated++;
   };
   const send = async ({ url }: { url: string }) => {

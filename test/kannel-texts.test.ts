@@ -56,6 +56,14 @@ test('texts through Kannel', { skip: noKannel }, async (t) => {
     });
   }
 
+  await t.test('an emoji at a seam is cut by Kannel, which sends a part less than is counted', async () => {
+    const [phone, message] = [newPhone(), '🚗'.repeat(67)];
+    const { sms } = await post(phone, message);
+    const carried = await untilReported(phone, sms.messageId, 'delivered');
+    assert.equal((await read(sms.messageId)).segments, 3);
+    assert.deepEqual([carried.length, carried.map(({ text }) => text).join('')], [2, message]);
+  });
+
   await t.test('a name as sender; none leaves it to Kannel', async () => {
     for (const [smsSender, ...expected] of [
       ['HARBOUR', 'HARBOUR', 5],

@@ -22,7 +22,7 @@ test('always: 200 at once, from two processes, also of customers who share a bat
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
   const hours = Object.fromEntries(days.map((day) => [day, [{ from: '08:00', to: '10:00' }]]));
   const settings = { enforceAvailability: true, bays: 1 };
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, settings, hours }), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify({ workshopId, settings, hours }), actors.operator);
   const env = {
     DATABASE_URL: url,
     PITLANE_ROLE: 'api',

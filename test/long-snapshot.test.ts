@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLooks, fullLook, type Look } from '#platform/db/looks.ts';
+import { createScanWindow, fullScan, type Scan } from '#platform/db/scan-window.ts';
 import { claimEvents, claimStatement } from '#platform/events/store.ts';
 import { takeStatement, takeWakes } from '#product/sending/wake/store.ts';
 import * as deliveries from '#product/webhooks/deliveries/claim/store.ts';
@@ -14,9 +14,9 @@ import { createTestDatabase } from './harness/database.ts';
 const { db } = await createTestDatabase();
 const done = 20_000;
 
-const pages = (statement: (look: Look) => Statement) =>
+const pages = (statement: (look: Scan) => Statement) =>
   db.transaction(async (tx) => ({
-    full: await pagesOf(tx, statement(fullLook)),
+    full: await pagesOf(tx, statement(fullScan)),
     usual: await pagesOf(tx, statement({ isFull: false, oldest: null })),
   }));
 
@@ -61,7 +61,7 @@ test('the relay and the sender read as little as without the snapshot, and a ful
     const ofDeliveries = await pages((look) => deliveries.claimStatement(deliveryClaim, look));
     assert.ok(ofDeliveries.full > 100 && ofDeliveries.usual < 60, JSON.stringify(ofDeliveries));
 
-    const [events, wakes] = [createLooks(), createLooks()];
+    const [events, wakes] = [createScanWindow(), createScanWindow()];
     const claim = async () => {
       const claimed = await db.transaction((tx) => claimEvents(tx, 200, events.next()));
       events.found(claimed.map(({ id }) => id).sort()[0] ?? null);
@@ -93,12 +93,12 @@ test('the relay and the sender read as little as without the snapshot, and a ful
 test('a backlog is gone through in order: a look begins at the oldest that the last one found', async () => {
   await insertEvents(30, '2 hours');
   await insertEvents(30, '1 second');
-  const looks = createLooks();
+  const scans = createScanWindow();
   const seen: string[] = [];
   for (let round = 0; round < 6; round++) {
-    const claimed = await db.transaction((tx) => claimEvents(tx, 10, looks.next()));
+    const claimed = await db.transaction((tx) => claimEvents(tx, 10, scans.next()));
     const ids = claimed.map(({ id }) => id).sort();
-    looks.found(ids[0] ?? null);
+    scans.found(ids[0] ?? null);
     seen.push(...ids);
   }
   assert.equal(seen.length, 60);

@@ -8,6 +8,7 @@ import { dumpDocument } from '../scripts/dump-document.ts';
 import { dumpSchema } from '../scripts/dump-schema.ts';
 import { dumpTimeZones } from '../scripts/dump-time-zones.ts';
 import { dumpWorkshopSchema } from '../scripts/dump-workshop-schema.ts';
+import { withSenders } from '../scripts/senders-page.ts';
 import { tablesPicture } from '../scripts/tables-picture.ts';
 import { createTestDatabase } from './harness/database.ts';
 
@@ -62,6 +63,11 @@ describe('mirrors', () => {
     for (const [name, text] of Object.entries(made)) same(name, text, await committed(name));
     const found = await readdir(new URL('../clients/typescript/dist/', import.meta.url));
     assert.deepEqual(found.map((name) => `clients/typescript/dist/${name}`).sort(), Object.keys(made).sort());
+  });
+
+  test('docs/operations/messages.md has the senders that the code knows', async () => {
+    const page = await committed('docs/operations/messages.md');
+    same('docs/operations/messages.md', withSenders(page), page);
   });
 
   test("docs/workshop.schema.json is the form that a workshop's set-up is read in", async () => {

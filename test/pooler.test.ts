@@ -129,6 +129,8 @@ test('with it both work, and the role gets its settings once: after RECONNECT co
   const [db, other] = [open(), open()];
   const clock = systemClock();
   assert.deepEqual(await migrate(db), []);
+  await db.query('DROP FUNCTION known_zone');
+  assert.deepEqual(await migrate(db), ['src/product/sending/known_zone.sql']);
   assert.deepEqual(await inSnapshot(db, (tx) => tx.query('SELECT 1 AS one')), [{ one: 1 }]);
   assert.deepEqual(await missingSettings(db), [
     'jit',

@@ -23,7 +23,7 @@ test('always: two processes race for places; a place too many and a wrong refusa
   const partner = await signedInPartner(app);
   const second = await secondApp(app);
   const workshopId = await linkedWorkshop(app, [partner]);
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...ownSetUp }), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify({ workshopId, ...ownSetUp }), actors.operator);
   const { services } = (await partner.call('GET', `/workshops/${workshopId}/services`)).body;
   const now = () => clock.now().getTime();
   const race: Race = {

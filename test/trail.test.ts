@@ -78,6 +78,14 @@ const acts: Readonly<Record<string, readonly [actions: readonly string[], act: (
     ['workshop.smsAccountSet'],
     () => pitlane('workshop', 'sms-account', workshopId, 'messagemedia', 'sub-1'),
   ],
+  'workshop sms-name': [
+    ['workshop.changed', 'workshop.smsNameRegistered', 'workshop.smsNameWithdrawn'],
+    async () => {
+      await pitlane('workshop', 'set', workshopId, '--sms-sender', 'Harbour');
+      await pitlane('workshop', 'sms-name', workshopId, 'twilio');
+      await pitlane('workshop', 'sms-name', workshopId, 'twilio', '--withdraw');
+    },
+  ],
   'workshop booking-link': [
     ['link.bookingLinkShown', 'link.bookingLinksRevoked'],
     async () => {
@@ -259,7 +267,7 @@ test('an import of a set-up names the sections that differ, of lists their entri
   const setup = await pitlane('workshop', 'export', workshopId);
   const { importWorkshop } = await import('#product/availability/set-up/import.ts');
   const { actors } = await import('#base/values/actor.ts');
-  const again = () => importWorkshop(db, app.clock, JSON.stringify(setup), actors.operator);
+  const again = () => importWorkshop({ db, clock: app.clock }, JSON.stringify(setup), actors.operator);
   assert.deepEqual(await left(again), []);
   setup.settings.reminderMonths = 7;
   setup.custom.push({ date: '2039-12-25', hours: [] });

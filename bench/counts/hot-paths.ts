@@ -68,8 +68,7 @@ export async function startHotPaths(): Promise<HotPaths> {
 
     const { credentials, workshopId } = await makeWorkshop(db, clock);
     const { services } = await importWorkshop(
-      db,
-      clock,
+      { db, clock },
       JSON.stringify(setupOf(workshopId)),
       actors.operator,
     );

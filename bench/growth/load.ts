@@ -116,8 +116,7 @@ async function workshopsOf(db: Database): Promise<number> {
 async function makeFirst(db: Database, client: pg.Client, clock: Clock): Promise<void> {
   const { partnerId, workshopId } = await makeWorkshop(db, clock);
   await importWorkshop(
-    db,
-    clock,
+    { db, clock },
     JSON.stringify({
       workshopId,
       settings: { slotMinutes: 15, bays: 6 },

@@ -12,8 +12,14 @@ import type { Trial } from './trial.ts';
 /** The envelope sender of a bounce is empty. */
 const readBounce = parseBounce as (raw: Uint8Array, sender?: string) => Promise<Bounce>;
 
-const inWords = (bounce: Bounce): string =>
-  bounce.kind === 'failed' ? `undelivered${bounce.isAddressInvalid ? ', marked' : ''}` : bounce.kind;
+/** Its verdict, and what of the reply (refuser.pl) is in its reason. */
+const inWords = (bounce: Bounce): string => {
+  if (bounce.kind !== 'failed') return bounce.kind;
+  const isMarked = bounce.isAddressInvalid && 'marked';
+  const isWhole = bounce.why.includes('else.example/unknown') && 'both lines';
+  const isReadable = bounce.why.includes('(boîte pleine)') && 'as written';
+  return ['undelivered', isMarked, isWhole, isReadable].filter(Boolean).join(', ');
+};
 
 /** Of each e-mail of a mailbox: what was its recipient, and what is read of it. */
 async function bouncesOf(left: Left): Promise<string> {
@@ -32,13 +38,19 @@ async function bouncesOf(left: Left): Promise<string> {
     .join('; ');
 }
 
-const server = (name: string, program: string, packages: readonly string[]): Trial => ({
+/** `isWhole` is false of one that reports the first line of a reply alone. */
+const server = (
+  name: string,
+  program: string,
+  packages: readonly string[],
+  { isWhole = true } = {},
+): Trial => ({
   ...{ name, program, packages, kind: 'Mail servers' },
   command: `sh mail/${name}.sh`,
   tried:
-    'its report to the sender of what the next server refuses: `550 5.1.1` (gone), `552 5.2.2` (full), `550 5.7.1 … listed` (blocked)',
+    'its report to the sender of what the next server refuses: `550 5.1.1` in two lines (gone), `552 5.2.2` in UTF-8 (full), `550 5.7.1 … listed` (blocked)',
   result: bouncesOf,
-  expected: 'gone: undelivered, marked; full: undelivered; blocked: undelivered',
+  expected: `gone: undelivered, marked${isWhole ? ', both lines' : ''}; full: undelivered, as written; blocked: undelivered`,
 });
 
 /** Whom it answers, whether it says what it is (RFC 3834), and what is read of it where it arrives. */
@@ -87,8 +99,9 @@ export const mailTrials: readonly Trial[] = [
   server('dma', 'dma (DragonFly)', ['dma']),
   server('exim', 'Exim', ['exim4-daemon-light']),
   server('opensmtpd', 'OpenSMTPD', ['opensmtpd']),
+  server('nullmailer', 'nullmailer', ['nullmailer']),
   server('postfix', 'Postfix', ['postfix']),
-  server('sendmail', 'Sendmail', ['sendmail-bin', 'sendmail-cf', 'sensible-mda']),
+  server('sendmail', 'Sendmail', ['sendmail-bin', 'sendmail-cf', 'sensible-mda'], { isWhole: false }),
   answer('vacation', 'vacation', 'sh mail/vacation.sh', ['vacation'], false),
   answer('sieve-vacation', 'Dovecot’s Sieve, vacation', 'sh mail/dovecot.sh vacation', [
     'dovecot-sieve',

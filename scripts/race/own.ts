@@ -23,7 +23,7 @@ export async function separateInstallation() {
   const db = openDatabase({ url: embedded.url, poolSize: 2, applicationName: 'race' });
   const clock = systemClock();
   const { credentials, workshopId } = await makeWorkshop(db, clock);
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...ownSetUp }), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify({ workshopId, ...ownSetUp }), actors.operator);
   return {
     urls: [first, second].map(({ port }) => `http://127.0.0.1:${port}`),
     ...credentials,

@@ -44,6 +44,6 @@ function differencesOf(root: string, records: string, isWhole: boolean): string[
     ...wrong,
     tests.length > 0
       ? `  Instead: npm run mirrors -- --statements ${tests.join(' ')}`
-      : '  Instead: npm run mirrors -- --statements, or a test that sends it.',
+      : '  Instead: a test that sends it; where its code is gone, npm run mirrors -- --statements --all-tests.',
   ];
 }

@@ -65,11 +65,33 @@ export function merge(
   const now = entriesOf(sent);
   const known = new Set(entries.map(({ text }) => text));
   const changed = new Set(now.filter(({ text }) => !known.has(text)).map(placeOf));
-  const isThere = ({ file, name }: Entry) => new RegExp(`\\b${name}\\b`).test(source(file));
-  const kept = entries.filter((entry) => !changed.has(placeOf(entry)) && isThere(entry));
+  const kept = entries.filter((entry) => !changed.has(placeOf(entry)) && isThere(entry, source));
   const texts = new Set(kept.map(({ text }) => text));
   return [...kept, ...now.filter(({ text }) => !texts.has(text))].sort(inOrder);
 }
+
+/**
+ * The entries with what the source tells (`text` is null where it is composed): of a declaration whose texts are all told those that it has
+ * now, of any other the recorded ones too. What stands in a declaration that is gone, goes.
+ */
+export function withTold(
+  entries: readonly Entry[],
+  told: readonly { readonly file: string; readonly name: string; readonly text: string | null }[],
+  source: (file: string) => string,
+): Entry[] {
+  const sites = Map.groupBy(told, placeOf);
+  const kept = entries.filter((entry) => {
+    const own = sites.get(placeOf(entry));
+    return own === undefined ? isThere(entry, source) : own.some(({ text }) => text === null);
+  });
+  const texts = told.flatMap(({ file, name, text }) =>
+    text === null ? [] : [{ file, name, text, test: '' }],
+  );
+  return entriesOf([...kept.map((entry) => ({ ...entry, test: '' })), ...texts]);
+}
+
+const isThere = ({ file, name }: Entry, source: (file: string) => string) =>
+  new RegExp(`\\b${name}\\b`).test(source(file));
 
 export interface Difference {
   readonly place: string;

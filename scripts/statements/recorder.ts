@@ -20,12 +20,17 @@ export interface Sent {
 export const recordsSetting = 'PITLANE_TEST_STATEMENTS';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Frames between a store and the driver. Files that tests have wrapped round a database count as tests. */
-const between =
-  /\/src\/platform\/db\/(?:announce|bulk|database|gather|gatherer|in-steps|one-by-one|rehearsal|replica\/snapshot|semaphore)\.ts:|\(?node:/;
+/** Files of src/platform/db/ between a store and the driver: what they send is their callers'. */
+export const doorFiles = [
+  ...['announce', 'bulk', 'database', 'gather', 'gatherer', 'in-batches', 'one-by-one', 'rehearsal'],
+  ...['replica/snapshot', 'semaphore'],
+];
+export const doors = new RegExp(`src/platform/db/(?:${doorFiles.join('|')})\\.ts\\b`);
+/** Frames that are passed over. Files that tests have wrapped round a database count as tests. */
+const between = new RegExp(`/${doors.source}:|\\(?node:`);
 const place = /(?:\(|at )(?:async )?(?:file:\/\/)?(\/[^()]+?):(\d+):\d+\)?$/;
 /** What can be prepared: not what begins a transaction, changes a setting, or locks, empties or analyses a table. */
-const prepared = /^(?:\s|--[^\n]*\n)*\(*(?:WITH|SELECT|INSERT|UPDATE|DELETE|MERGE|VALUES)\b/;
+export const prepared = /^(?:\s|--[^\n]*\n)*\(*(?:WITH|SELECT|INSERT|UPDATE|DELETE|MERGE|VALUES)\b/;
 const declaration = /^(?:export )?(?:async )?(?:function\*?|const|class) (\w+)/;
 
 /** Records from now on; `test` says which file is being run. The result returns what was sent so far. */

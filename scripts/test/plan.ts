@@ -56,6 +56,7 @@ const onSecondServer = [
   // The driver, migrations and the schema that they make, copies of all rows, and the server's own time zones.
   ...[
     'src/platform/db/*.test.ts',
+    'src/platform/db/functions/*.test.ts',
     'test/{mirrors,statements}.test.ts',
     'src/operation/backup/back-up.test.ts',
   ],

@@ -15,6 +15,7 @@ import { type Environment, namesReadOf, read, together } from './config/setting.
 import { allSettings } from './config/settings.ts';
 import { readSmsConfig, type SmsConfig } from './config/sms-gateways.ts';
 import { readSmsLimits, type SmsRules } from './config/sms-limits.ts';
+import { readSmsSenders, type SmsSenderRules } from './config/sms-senders.ts';
 import { type WebhookConfig, webhookSettings } from './config/webhooks.ts';
 
 export interface Config
@@ -23,6 +24,7 @@ export interface Config
     ConsoleConfig,
     SmsConfig,
     SmsRules,
+    SmsSenderRules,
     GatewayLimitsConfig,
     RetentionConfig,
     EmailConfig,
@@ -49,6 +51,7 @@ export function readConfig(env: Environment): Config {
     console: () => read(env, consoleSettings),
     sms: () => readSmsConfig(env),
     limits: () => readSmsLimits(env),
+    senders: () => readSmsSenders(env),
     gateways: () => readGatewayLimits(env),
     retention: () => read(env, retentionSettings),
     email: () => readEmailConfig(env),
@@ -61,6 +64,7 @@ export function readConfig(env: Environment): Config {
     ...parts.console,
     ...parts.sms,
     ...parts.limits,
+    ...parts.senders,
     ...parts.gateways,
     ...parts.retention,
     ...parts.email,

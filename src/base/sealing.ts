@@ -22,6 +22,7 @@ export type SealingPurpose =
   | 'signInEmail'
   | 'totpOffer'
   | 'totpSeed'
+  | 'wayOut'
   | 'webhookSecret';
 
 /** What a signature is for, with a key of its own too. */

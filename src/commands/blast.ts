@@ -99,10 +99,10 @@ function registerPreview(blast: Command): void {
     examples: ['blast preview 0198c6a7-…'],
   };
   verb(blast, preview, ([id = '']) =>
-    withSession(async ({ db, clock }) => {
+    withSession(async ({ db, clock, config }) => {
       const { previewBlast } = await import('#product/campaigns/blasts/preview.ts');
       const { nameWritten, phoneIn } = await import('#base/values/phone.ts');
-      const found = await previewBlast(db, clock, id);
+      const found = await previewBlast({ db, clock, config }, id);
       const examples = table(found.examples, {
         NAME: ({ name }) => name && nameWritten(name, found.country),
         PHONE: ({ phone }) => phone && phoneIn(found.country, phone),

@@ -83,7 +83,9 @@ export function registerClosing(booking: Command): void {
       const [present] = await readDayNotes(db, workshopId, { from: date, to: date });
       const version = present?.version ?? 0;
       const shown =
-        text === undefined ? present : await setDayNote(session, { workshopId, date, text, version, ...by });
+        text === undefined
+          ? present
+          : await setDayNote(session, { workshopId, date, text, seen: version, ...by });
       return { json: shown ?? { date, text: '', version }, text: `${date}: ${shown?.text || 'nothing'}` };
     }),
   )

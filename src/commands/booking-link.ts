@@ -27,7 +27,7 @@ export function registerBookingLink(workshop: Command): void {
     return withSession(async ({ db, clock, config }) => {
       if (revoke) {
         const { revokeBookingLinks } = await import('#product/booking-page/link/revoke.ts');
-        const done = await revokeBookingLinks(db, clock, { workshopId, partnerId }, actors.operator);
+        const done = await revokeBookingLinks({ db, clock }, { workshopId, partnerId }, actors.operator);
         return {
           json: done,
           text: `the links to the booking page of workshop ${done.workshopId} that partner ${done.partnerId} had are revoked`,

@@ -29,7 +29,7 @@ export function registerClock(program: Command): void {
   verb(clock, reset, () =>
     withSession(async ({ db, clock: now }) => {
       const { setClockRight } = await import('#operation/sandbox/right-clock.ts');
-      const done = await setClockRight(db, now);
+      const done = await setClockRight({ db, clock: now });
       const text =
         done.wasAheadSeconds === 0
           ? "the business clock was at the machine's time already"

@@ -1,4 +1,7 @@
-/** `pitlane config check`: the faults of the settings, and their effect. It opens no database and makes no calls. */
+/**
+ * `pitlane config check`: the faults of the settings, and their effect. It starts no database, changes nothing and calls nobody; where
+ * SMS go out and the database answers, it reads which senders workshops use.
+ */
 import type { Command } from 'commander';
 import { gatewayNames, outletsOf } from '#base/config/outlets.ts';
 import { listenedOn } from '#base/config/public-url.ts';
@@ -25,7 +28,7 @@ export function registerConfig(program: Command): void {
     examples,
   };
   verb<{ strict?: true }>(config, check, async (_, { strict }) => {
-    const found = checked();
+    const found = await withSenders(checked());
     printResult({ json: jsonOf(found), text: textOf(found) });
     const { faults, warnings } = found;
     if (faults.length > 0) throw new OperatorError(`${settings(faults.length)} can't be used`);
@@ -44,6 +47,8 @@ interface Found {
   readonly keys: KeyFingerprints | null;
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
+  /** Whether the senders of workshops were looked at; absent: no SMS go out. */
+  readonly isLookedAt?: boolean;
 }
 
 /** With the refusals of `serve`. */
@@ -60,6 +65,20 @@ function checked(): Found {
     if (!(error instanceof ConfigError)) throw error;
     return { config, keys: null, faults: error.faults, warnings };
   }
+}
+
+/** A text that can't be sent is a fault; a name of which nobody has said that it is registered is a warning. */
+async function withSenders(found: Found): Promise<Found> {
+  const { config, faults, warnings } = found;
+  if (config === null || config.smsGateways.length === 0) return found;
+  const { lookAtSenders } = await import('./config-senders.ts');
+  const senders = await lookAtSenders(config);
+  const of = (isFault: boolean) =>
+    (senders ?? []).filter(({ kind }) => (kind === 'noWayOut') === isFault).map(({ message }) => message);
+  return {
+    ...{ ...found, isLookedAt: senders !== null },
+    ...{ faults: [...faults, ...of(true)], warnings: [...warnings, ...of(false)] },
+  };
 }
 
 function jsonOf({ config, keys, faults, warnings }: Found) {
@@ -84,7 +103,7 @@ function jsonOf({ config, keys, faults, warnings }: Found) {
   };
 }
 
-function textOf({ config, keys, faults, warnings }: Found): string {
+function textOf({ config, keys, faults, warnings, isLookedAt }: Found): string {
   const { path } = terminal().envFile;
   const shown = {
     'settings file': path ?? 'none: the environment alone',
@@ -94,6 +113,9 @@ function textOf({ config, keys, faults, warnings }: Found): string {
       ...(config.role !== 'worker' && { address: addressOf(config) }),
       role: config.role,
       'public address': config.publicUrl ?? 'none',
+      ...(isLookedAt === false && {
+        "workshops' senders": 'not looked at: the database does not answer (pitlane doctor says it)',
+      }),
       SMS: outletsOf(config).sms,
       'e-mail': outletsOf(config).email,
       'secret key': `${secretKeySource(config)}, ${keyInWords(keys)}`,

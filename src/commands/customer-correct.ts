@@ -31,11 +31,11 @@ export function registerCorrect(customer: Command): void {
     return withSession(async ({ db, clock }) => {
       const { requireCustomer } = await import('#product/customers/store.ts');
       const { correctCustomer } = await import('#product/bookings/staff/correct-customer.ts');
-      const { workshopId, version } = await requireCustomer(db, customerId);
+      const { workshopId, version: seen } = await requireCustomer(db, customerId);
       const corrected = await correctCustomer(
         { db, clock },
         {
-          ...{ workshopId, customerId, version, changes, actor: actors.operator },
+          ...{ workshopId, customerId, seen, changes, actor: actors.operator },
           alsoUpcoming: alsoUpcoming === true,
         },
       );

@@ -100,7 +100,7 @@ function registerErase(customer: Command): void {
     if (!yes) throw new UsageError("erasing can't be undone: repeat the command with --yes if you mean it");
     return withSession(async ({ db, clock }) => {
       const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
-      const erased = await eraseCustomer(db, clock, customerId, actors.operator);
+      const erased = await eraseCustomer({ db, clock }, customerId, actors.operator);
       return { json: erased, text: details({ ...erased }) };
     });
   }).option('--yes', "I know that it can't be undone");

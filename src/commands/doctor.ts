@@ -27,6 +27,7 @@ export function registerDoctor(program: Command): void {
       const about = [
         ...[pages, searchLine(examined.search), ...passkeyLines(examined.passkeysElsewhere)],
         ...noticeLines(examined.notices),
+        ...examined.senders.map(({ message }) => message),
       ];
       printResult({ json: examined, text: [...about, ...lines, sum].join('\n') });
       if (found > repaired) throw new OperatorError(`${found - repaired} found that are not repaired`);

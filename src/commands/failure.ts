@@ -9,7 +9,7 @@ import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { EmbeddedError } from '#platform/db/embedded/errors.ts';
 import { DatabaseFull, DatabaseUnavailable } from '#platform/db/errors.ts';
-import { MigrationError } from '#platform/db/migrate.ts';
+import { MigrationError } from '#platform/db/migration-error.ts';
 import { styled } from './colours.ts';
 import { ExitError } from './exit-error.ts';
 import { faultOf, refusalLine } from './hints.ts';

@@ -25,7 +25,7 @@ export function registerLink(program: Command): void {
   const linking = verb<{ off?: true }>(program, link, ([partnerId = '', workshopId = ''], { off }) =>
     withSession(async ({ db, clock }) => {
       const { setLink } = await import('#product/workshops/link.ts');
-      const set = await setLink(db, clock, { partnerId, workshopId, active: !off }, actors.operator);
+      const set = await setLink({ db, clock }, { partnerId, workshopId, active: !off }, actors.operator);
       const text = `the link of partner ${set.partnerId} and workshop ${set.workshopId} is ${set.active ? 'on' : 'off'}`;
       return { json: set, text };
     }),

@@ -63,7 +63,9 @@ async function openServer(config: Config, create: boolean): Promise<{ url: strin
 /** Only `migrate` changes a shared database, since another version may be running on it. */
 async function bringUpToDate(db: Database, config: Config): Promise<void> {
   const { pendingMigrations } = await import('#platform/db/migrate.ts');
-  const pending = await pendingMigrations(db);
+  const { pendingFunctions } = await import('#platform/db/functions/apply.ts');
+  const migrations = await pendingMigrations(db);
+  const pending = migrations.length > 0 ? migrations : await pendingFunctions(db);
   if (pending.length === 0) return;
   const { migrationsInWords } = await import('#platform/db/migration-names.ts');
   if (config.databaseUrl !== null) {

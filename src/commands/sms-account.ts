@@ -22,7 +22,7 @@ export function registerSmsAccount(workshop: Command): void {
     withSession(async ({ db, clock }) => {
       const { setSmsAccount } = await import('#product/workshops/sms-accounts/set.ts');
       const { listSmsAccounts } = await import('#product/workshops/sms-accounts/store.ts');
-      const workshopId = await setSmsAccount(db, clock, named, gateway, account || null, actors.operator);
+      const workshopId = await setSmsAccount({ db, clock }, named, gateway, account || null, actors.operator);
       const rows = (await listSmsAccounts(db)).filter((row) => row.workshopId === workshopId);
       const text = table(rows, { GATEWAY: (row) => row.gateway, ACCOUNT: (row) => row.account });
       return { json: rows, text: rows.length > 0 ? text : "It sends under the installation's accounts." };

@@ -4,6 +4,7 @@ import type { Status } from '#operation/status/read.ts';
 import type { ReplicaStatus } from '#operation/status/replica.ts';
 import type { WorkerSeen } from '#operation/status/store.ts';
 import { migrationsInWords } from '#platform/db/migration-names.ts';
+import type { MailRefusal } from '#product/sending/unauthenticated/store.ts';
 import { locationOf, placeOf } from './database-location.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
@@ -57,6 +58,9 @@ async function describe(
     ...(settingsFile !== null && { 'settings file': settingsFile }),
     'newest migration': database.migration ?? 'none',
     'pending migrations': pendingInWords(database.pendingMigrations),
+    ...(database.pendingFunctions.length > 0 && {
+      'pending functions': pendingInWords(database.pendingFunctions),
+    }),
     ...Object.fromEntries(
       Object.entries(counts ?? {}).map(([name, number]) => [inWords(name), count(number)]),
     ),
@@ -76,6 +80,7 @@ async function describe(
       ...(work.usedUpPages.length > 0 && {
         'pages without SMS': `${work.usedUpPages.map(({ workshop }) => workshop).join(', ')} (the SMS of the hour are used up)`,
       }),
+      ...(work.mailRefusal && { 'e-mail refused': refusalInWords(work.mailRefusal) }),
       'dead letters': work.deadLetters,
       workers:
         work.workers.map((worker) => `${worker.workerId} (seen ${worker.silentSeconds} s ago)`).join(', ') ||
@@ -86,6 +91,9 @@ async function describe(
     ...(clockAdvanceSeconds !== null && { 'business clock': `${clockAdvanceSeconds} s ahead` }),
   });
 }
+
+const refusalInWords = ({ count, lastAt, detail }: MailRefusal): string =>
+  `${count}, the last ${lastAt.toISOString()}: set up SPF, DKIM and DMARC for the domain of PITLANE_MAIL_FROM (${detail})`;
 
 type ReplicaShown = ReplicaStatus & { readonly place: string };
 

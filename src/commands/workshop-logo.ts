@@ -17,7 +17,7 @@ export function registerLogo(workshop: Command): void {
     const bytes = file === undefined ? null : await contentOf(file);
     return withSession(async ({ db, clock }) => {
       const { setLogo } = await import('#product/workshops/logo/set.ts');
-      const done = await setLogo(db, clock, workshopId, bytes, actors.operator);
+      const done = await setLogo({ db, clock }, workshopId, bytes, actors.operator);
       return { json: done, text: textOf(done) };
     });
   }).option('--remove', 'show none any more');

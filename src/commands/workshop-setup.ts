@@ -25,7 +25,7 @@ export function registerSetup(workshop: Command): void {
     const given = await contentOf(file);
     return withSession(async ({ db, clock }) => {
       const { importWorkshop } = await import('#product/availability/set-up/import.ts');
-      const imported = await importWorkshop(db, clock, given, actors.operator);
+      const imported = await importWorkshop({ db, clock }, given, actors.operator);
       const { workshopId, services, outsideHours } = imported;
       const columns = {
         'CATALOG CODE': ({ catalogCode }: (typeof services)[number]) => catalogCode,

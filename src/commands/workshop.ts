@@ -12,6 +12,7 @@ import { list } from './paging.ts';
 import { addressOf } from './public-address.ts';
 import { withSession } from './session.ts';
 import { registerSmsAccount } from './sms-account.ts';
+import { registerSmsName } from './sms-name.ts';
 import { localTimes } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
@@ -34,7 +35,7 @@ export function registerWorkshop(program: Command): void {
   const created = verb<SettingsInput>(workshop, create, (_, options) =>
     withSession(async ({ db, clock, config }) => {
       const { createWorkshop } = await import('#product/workshops/create.ts');
-      const made = await createWorkshop(db, clock, options, actors.operator);
+      const made = await createWorkshop({ db, clock }, options, actors.operator);
       const { requireWorkshop } = await import('#product/workshops/store.ts');
       const workshop = await requireWorkshop(db, made.workshopId);
       await tellOfSender(workshop);
@@ -64,7 +65,7 @@ export function registerWorkshop(program: Command): void {
         throw new UsageError('nothing to set: name an option (see --help)');
       return withSession(async ({ db, clock, config }) => {
         const { setWorkshop } = await import('#product/workshops/set.ts');
-        const after = await setWorkshop(db, clock, workshopId, input, actors.operator);
+        const after = await setWorkshop({ db, clock }, workshopId, input, actors.operator);
         if (input.smsSender ?? input.country ?? input.inboxNotices) await tellOfSender(after);
         if (input.smsGateways) tellOfGateways(after, config);
         const { phoneIn } = await import('#base/values/phone.ts');
@@ -75,6 +76,7 @@ export function registerWorkshop(program: Command): void {
   addSettings(changed, { required: '', slug: '', inbox: '' });
 
   registerSmsAccount(workshop);
+  registerSmsName(workshop);
 
   list<ListedWorkshop, { partner?: string }>(workshop, {
     usage: 'list',
@@ -138,10 +140,10 @@ function registerCalendar(workshop: Command): void {
     withSession(async ({ db, clock, config }) => {
       const { makeCalendar, revokeCalendar } = await import('#product/calendar/address.ts');
       if (revoke) {
-        const done = await revokeCalendar(db, clock, workshopId, actors.operator);
+        const done = await revokeCalendar({ db, clock }, workshopId, actors.operator);
         return { json: done, text: `workshop ${done.workshopId} has no calendar address any more` };
       }
-      const { path, ...made } = await makeCalendar(db, clock, workshopId, actors.operator);
+      const { path, ...made } = await makeCalendar({ db, clock }, workshopId, actors.operator);
       const url = addressOf(config, path);
       note('Who knows it sees the bookings. It is not shown again.');
       return { json: { ...made, url }, text: url };
@@ -150,7 +152,7 @@ function registerCalendar(workshop: Command): void {
 }
 
 async function tellOfSender(workshop: Workshop): Promise<void> {
-  const { senderNotes } = await import('#product/workshops/sms-sender.ts');
+  const { senderNotes } = await import('#base/values/sms-sender.ts');
   for (const text of senderNotes(workshop)) note(text);
 }
 

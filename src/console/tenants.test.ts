@@ -92,7 +92,7 @@ before(async () => {
     { actor },
   );
   const date = '2030-03-03';
-  await setDayNote(context, { workshopId: theirWorkshop, date, text: 'HIDDEN', version: 0, actor });
+  await setDayNote(context, { workshopId: theirWorkshop, date, text: 'HIDDEN', seen: 0, actor });
   await app.drain();
   const held = await giveStatus(context, booking.id, {
     ...{ workshopId: theirWorkshop, actor, status: 'confirmed', reason: undefined, notify: true },

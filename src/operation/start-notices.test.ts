@@ -31,7 +31,7 @@ test('zones that differ are logged at the start and found by the doctor; a datab
   await noticeZones({ db, clock, log });
   assert.deepEqual(
     lines,
-    messages.map((message) => [40, `local times may be wrong: ${message}`]),
+    messages.map((message) => [40, `quiet hours may be wrong: ${message}`]),
   );
   const { findings } = await examine({ db, clock }, { repair: false });
   const found = findings.filter(({ kind }) => kind === 'zoneData').map(({ message }) => message);

@@ -29,8 +29,7 @@ for (const [workshopId, enforceAvailability] of [
   [strict, true],
 ] as const) {
   await importWorkshop(
-    db,
-    clock,
+    { db, clock },
     JSON.stringify({ workshopId, settings: { enforceAvailability }, hours, services }),
     actors.operator,
   );

@@ -143,7 +143,7 @@ test("list: a workshop's bookings by date, in its zone, page by page", async () 
 
 test("confirm, complete and cancel, also of a partner's booking whose link is off, by id or by code as it is read out", async () => {
   const { db, clock } = app.context;
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
   const spoken = `${booking.code.slice(0, 4).toLowerCase()} ${booking.code.slice(4)}`
     .replaceAll('0', 'o')
     .replaceAll('1', 'l');
@@ -156,7 +156,7 @@ test("confirm, complete and cancel, also of a partner's booking whose link is of
   const cancelled = await json(['booking', 'cancel', booking.id, '--reason', 'Flooded'], env);
   assert.deepEqual([cancelled.status, cancelled.cancelReason], ['cancelled', 'Flooded']);
   await fail(['booking', 'complete', booking.id], env, 1, /no other status is permitted/);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
   await app.drain();
   const events = (await eventsOf(app, booking.id)).slice(1);
   assert.deepEqual(

@@ -111,6 +111,7 @@ test('what looks like a mistake is a warning: 0, and with --strict 1', async () 
     [{ PITLANE_PORT: '1' }, /^PITLANE_PORT is no setting: did you mean PORT\?$/],
     [{ TWILIO_AUTH_TOKEN_FILE: '/x' }, /^TWILIO_AUTH_TOKEN_FILE: not looked at until .* names twilio$/],
     [{ SMTP_PASSWORD: 'hunter2' }, /^SMTP_PASSWORD: not looked at without SMTP_URL$/],
+    [{ ...twilio, TWILIO_URL: 'https://api.sydney.au1.twilio.com' }, /^TWILIO_URL is Sydney's .* no SMS/],
     [{ ...twilio, PITLANE_PUBLIC_URL: 'http://p.example' }, /^PITLANE_PUBLIC_URL begins with http:/],
     [
       { SMTP_URL: 'smtp://m.example', PITLANE_MAIL_FROM: 'a@example.com' },

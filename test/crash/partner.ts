@@ -12,8 +12,7 @@ export async function makePartner(db: Database) {
   const clock = systemClock();
   const partner = await createPartner({ db, clock }, 'Example Fleet', actors.operator, cheapHash);
   const { workshopId } = await createWorkshop(
-    db,
-    clock,
+    { db, clock },
     {
       name: 'Harbour Motors',
       country: 'AU',
@@ -23,6 +22,6 @@ export async function makePartner(db: Database) {
     },
     actors.operator,
   );
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
   return { ...partner, workshopId };
 }

@@ -88,7 +88,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   }
   await db.query(`UPDATE booking SET status = 'completed' WHERE id = $1`, [bookings[0]]);
   await db.query(`UPDATE booking SET status = 'cancelled' WHERE id = $1`, [bookings[1]]);
-  await setLink(db, clock, { partnerId, workshopId: unlinked, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId: unlinked, active: false }, actors.operator);
 
   const templates: string[] = [];
   for (const body of ['Hi {{ customer.firstName }}', '{{ car.make }} at {{ booking.dateTime }}', 'Not yet']) {

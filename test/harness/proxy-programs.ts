@@ -1,8 +1,16 @@
-/** Where nginx and Caddy are: those of Debian's packages nginx-light and caddy. */
+/** Where reverse proxies are: those of Debian's packages. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-export type ProxyName = 'nginx' | 'caddy';
+/** The package of each. `npm test` runs the first two, `npm run proxies` all. */
+export const proxyPackages = {
+  nginx: 'nginx-light',
+  caddy: 'caddy',
+  apache2: 'apache2-bin',
+  haproxy: 'haproxy',
+  squid: 'squid',
+} as const;
+export type ProxyName = keyof typeof proxyPackages;
 
 /** Null when there is none. */
 export function findProxy(name: ProxyName): string | null {

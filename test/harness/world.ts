@@ -56,8 +56,7 @@ export async function linkedWorkshop(
 ): Promise<string> {
   const { db, clock } = app.context;
   const { workshopId } = await createWorkshop(
-    db,
-    clock,
+    { db, clock },
     {
       name: 'Harbour Motors',
       country: 'AU',
@@ -69,7 +68,7 @@ export async function linkedWorkshop(
     actors.operator,
   );
   for (const { partnerId } of partners)
-    await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+    await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
   return workshopId;
 }
 

@@ -1,8 +1,11 @@
 /** All house rules. */
+
+import { changes } from './changes.ts';
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';
+import { functionRules } from './functions.ts';
 import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
 import { lookUpRules } from './look-ups.ts';
@@ -21,6 +24,7 @@ export const rules: readonly Rule[] = [
   ...localPackageRules,
   ...pageRules,
   ...codeRules,
+  changes,
   ...lookUpRules,
   ...sqlRules,
   ...sqlClockRules,
@@ -28,6 +32,7 @@ export const rules: readonly Rule[] = [
   ...formRules,
   ...repositoryRules,
   ...schemaRules,
+  ...functionRules,
   ...wordRules,
   ...citationRules,
   ...provenRules,

@@ -115,11 +115,11 @@ const trailWrites: Rule = {
     { 'src/product/bookings/store.ts': "const s = 'INSERT INTO audit_entry (id) VALUES ($1)';" },
     { 'src/platform/audit/record.ts': "const s = 'update audit_entry SET actor = $1';" },
     { 'src/operation/erasure/store.ts': 'const s = `WITH gone AS (DELETE FROM audit_entry) SELECT`;' },
-    { 'src/platform/records/purge.ts': "deleteInSteps(db, 'audit_entry', 'true');" },
+    { 'src/platform/records/purge.ts': "deleteInBatches(db, 'audit_entry', 'true');" },
   ],
   good: [
     { [trailStore]: "const s = 'INSERT INTO audit_entry (id) VALUES ($1)';" },
-    { 'src/platform/audit/purge.ts': "deleteInSteps(db, 'audit_entry', 'true');" },
+    { 'src/platform/audit/purge.ts': "deleteInBatches(db, 'audit_entry', 'true');" },
     { 'src/platform/audit/read/store.ts': "const s = 'SELECT FROM audit_entry';" },
   ],
 };

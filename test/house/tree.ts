@@ -52,6 +52,7 @@ export const order = [
   'product/imports/',
   'product/calendar/',
   'product/customer-pages/',
+  'product/way-out/',
   'product/booking-page/',
   'product/quotes/',
   'product/messaging/',

@@ -78,6 +78,11 @@ export const mutants: readonly Mutant[] = [
     'A slot has as many bookings as bays (specification: Availability)',
     'src/product/bookings/place-races.test.ts',
   ),
+  of(
+    'function-goes-back',
+    'A release that was rolled back keeps the later edition of a function',
+    'src/platform/db/functions/functions.test.ts',
+  ),
   of('limit-one-too-many', 'A daily limit is never exceeded', 'src/product/bookings/place-races.test.ts'),
   of(
     'offer-counts-ended',
@@ -185,6 +190,16 @@ export const mutants: readonly Mutant[] = [
     'undo-over-later-change',
     'A change that another followed is not undone',
     'src/product/bookings/undo/refused.test.ts',
+  ),
+  of(
+    'way-out-by-first-sender',
+    'A text says "Reply STOP" only where every gateway that may send brings the answer (specification: Opting out 5)',
+    'src/product/way-out/way-out.test.ts',
+  ),
+  of(
+    'way-out-taken-back-later',
+    'An opt-out by link is not taken back over what came since (specification: Opting out 6)',
+    'src/product/way-out/way-out.test.ts',
   ),
   of(
     'answers-counted-as-sent',

@@ -177,7 +177,7 @@ test('longer services say in Edit what is then against the time, as they are cho
     { ...catalogue, catalogCode: 'long', title: 'Clutch', durationMinutes: 300 },
   ];
   const setUp = JSON.stringify({ workshopId: office.strictId, services });
-  await importWorkshop(db, clock, setUp, actors.operator);
+  await importWorkshop({ db, clock }, setUp, actors.operator);
   const { page, close } = await openConsole(await launchBrowser(), office, `${office.strict}/bookings/new`);
   await page.getByLabel('Registration').fill('LATE01');
   await page.getByLabel('Service', { exact: true }).selectOption('Oil');

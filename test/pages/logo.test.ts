@@ -40,7 +40,7 @@ test('a page with a square logo, and with a wide one', { skip: noBrowser }, asyn
   for (const [name, bytes] of Object.entries({ square: demoLogo('#c2410c'), wide: pngOf(400, 80) })) {
     const settings = { colour: '#c2410c', page: { ...page, logo: dataUrl('png', bytes) } };
     const file = { workshopId, address: '21 Yarra Street, Geelong', hours: {}, settings };
-    await importWorkshop(app.context.db, app.context.clock, JSON.stringify(file), actors.operator);
+    await importWorkshop(app.context, JSON.stringify(file), actors.operator);
     for (const [how, options] of Object.entries({ phone, dark })) {
       const visited = await visit(browser, body.url, options);
       await visited.page.getByRole('heading', { name: 'Opening hours' }).waitFor();

@@ -1,9 +1,11 @@
-/** /book/{slug}/manage and /b/{code} as customers see them: in a browser, at the size of a phone. */
+/** /book/{slug}/manage, /b/{code} and /u/{code} as customers see them: in a browser, at the size of a phone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { newCode } from '#base/values/code.ts';
 import { writeSetup } from '#product/availability/set-up/import.ts';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
+import { keepWayOuts } from '#product/way-out/store.ts';
 import { demoSetup } from '../../src/operation/demo/setup.ts';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
@@ -107,6 +109,32 @@ describe('finding a booking', { skip: noBrowser }, () => {
       await look('cancelled');
       const { status, cancelReason } = await world.read(booking.id);
       assert.deepEqual([status, cancelReason], ['cancelled', 'The car is sold']);
+      await close();
+    });
+  }
+});
+
+describe('stopping texts', { skip: noBrowser }, () => {
+  for (const [how, options] of Object.entries({ phone, scriptless })) {
+    test(`the link of a text stops them, and the browser takes it back (${how})`, async () => {
+      const { db, clock } = world.app.context;
+      const booking = await world.book({ customerName: 'Kim Lee' });
+      const [code, to] = [newCode(10), booking.customer.phone ?? ''];
+      await keepWayOuts(db, [{ code, workshopId: world.workshopId, phone: to }], clock.now());
+      const { page, close } = await visit(browser, `${world.app.url}/u/${code}`, options);
+      const look = async (name: string) => {
+        if (options !== scriptless) await assertAccessible(page);
+        await picture(page, `${name}-${how}`);
+      };
+      const stop = page.getByRole('button', { name: /^Stop texts of / });
+      await look('stop-texts');
+      await stop.click();
+      await page.getByRole('heading', { name: 'Texts are stopped' }).waitFor();
+      await look('texts-stopped');
+      await page.getByRole('button', { name: 'I did not mean it' }).click();
+      await stop.waitFor();
+      const rows = await db.query('SELECT FROM customer WHERE phone = $1 AND opted_out_at IS NOT NULL', [to]);
+      assert.deepEqual(rows, []);
       await close();
     });
   }

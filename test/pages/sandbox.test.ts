@@ -71,7 +71,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
   test('the logo that an e-mail carries shows in its preview', async () => {
     const partner = await signedInPartner(app);
     const workshopId = await linkedWorkshop(app, [partner]);
-    await setLogo(app.context.db, app.clock, workshopId, demoLogo('#0a7d5a'), actors.operator);
+    await setLogo({ db: app.context.db, clock: app.clock }, workshopId, demoLogo('#0a7d5a'), actors.operator);
     await partner.call(
       'POST',
       '/bookings',

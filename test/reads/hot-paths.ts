@@ -39,7 +39,7 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
     },
   );
   const sections = { settings: { horizonDays: 3_650 }, categories: [{ code: 'tyres', dailyLimit: 5 }] };
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify({ workshopId, ...sections }), actors.operator);
   const { partnerId, appKey, secret } = partner;
   const phones = new Map<number, string>();
   const messages = `/workshops/${workshopId}/messages`;

@@ -191,7 +191,7 @@ export interface Customer {
   workshopId: string;
   /** The full name, as you sent it. */
   name: string;
-  /** The first word of the name. */
+  /** The first word of the name, without `,`, `;` and `:` at its end. */
   firstName: string | null;
   /** The rest of the name. */
   lastName: string | null;
@@ -438,7 +438,7 @@ export interface SmsOutcome {
   /** The customer's conversation in the workshop's inbox. */
   conversationId: string;
   /** Why it was not sent; null when it was. */
-  reason: 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | null;
+  reason: 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'noWayOut' | null;
 }
 
 /** The outcome of the SMS. */
@@ -484,7 +484,7 @@ export interface Message {
    */
   state: 'sending' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'undelivered' | 'expired' | 'superseded' | 'received';
   /** Why it is failed or unknown; else null. */
-  reason: 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
+  reason: 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'noWayOut' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
   /**
    * The carrier's reason, for people: why it was not sent or did not arrive; null when the gateway could
    * not be used.
@@ -497,7 +497,7 @@ export interface Message {
     /** As the message's. */
     state: 'sending' | 'accepted' | 'failed' | 'unknown' | 'delivered' | 'undelivered' | 'expired' | 'superseded' | 'received';
     /** As the message's. */
-    reason: 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
+    reason: 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'noWayOut' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
     /** As the message's. */
     detail: string | null;
     /** True: sent although the attempt before it may have arrived. */
@@ -760,7 +760,7 @@ export interface AutomationRun {
   /** `skipped`: it was not to be sent; `reason` says why. */
   status: 'scheduled' | 'sent' | 'failed' | 'skipped';
   /** Why it was not sent; those of a message after its own. */
-  reason: 'paused' | 'conditions' | 'tooLate' | 'bookingCancelled' | 'bookingMoved' | 'bookingCompleted' | 'templateUnpublished' | 'notPermitted' | 'restored' | 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
+  reason: 'paused' | 'conditions' | 'tooLate' | 'bookingCancelled' | 'bookingMoved' | 'bookingCompleted' | 'templateUnpublished' | 'notPermitted' | 'restored' | 'optedOut' | 'mayHaveOptedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | 'noWayOut' | 'erased' | 'cancelled' | 'expired' | 'superseded' | 'pageCeiling' | 'error' | null;
   /** When it is sent, at the earliest. */
   dueAt: string;
   /** When it was sent; null before. */
@@ -1752,8 +1752,8 @@ export interface Operations {
    * - **Required** are workshopId, carRego, bookingTime, customerName, customerPhone, customerEmail:
    * both notices need an address.
    * - **Customer**: found by phone within the workshop, else made. Their row takes the name and e-mail
-   * sent, and the company when one is sent. The first word of the name is firstName, the rest lastName;
-   * one word leaves lastName null.
+   * sent, and the company when one is sent. The first word of the name, without `,`, `;` and `:` at its
+   * end, is firstName, the rest lastName; one word leaves lastName null.
    * - **Car**: found by customer and rego, else made. The workshop's own row follows the details sent
    * last, whoever sent them.
    * - **Order of refusals**: body (400, which names a bad phone too), workshop (404), link (403), then
@@ -1933,7 +1933,8 @@ export interface Operations {
    * - The customer's row follows a changed name, e-mail and company. Clearing the company on a booking
    * leaves the row as it is.
    * - `updatedAt` rises with every change, by a millisecond at least, also when the clock stands still.
-   * - **If-Match** takes one or more tags or `*`. A weak tag never matches.
+   * - **If-Match** takes one or more tags or `*`. Proxies that compress change the `ETag` of an answer:
+   * `W/"3"` and `"3-gzip"` (also `-br`, `-zstd`, `-deflate`) name version 3 as `"3"` does.
    * - A switched-off link refuses updates (403 `000004`) and allows reads.
    */
   updateBooking(
@@ -1943,7 +1944,7 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** The ETag of the version that this update builds on; another one gives 412. */
+        /** The ETag of the version that this update builds on, as it came; another one gives 412. */
         'If-Match'?: string | undefined;
         /**
          * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
@@ -1986,7 +1987,7 @@ export interface Operations {
         status: 'pending' | 'confirmed' | 'completed' | 'cancelled';
       };
       headers?: {
-        /** The ETag of the version that this update builds on; another one gives 412. */
+        /** The ETag of the version that this update builds on, as it came; another one gives 412. */
         'If-Match'?: string | undefined;
         /**
          * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
@@ -2145,6 +2146,9 @@ export interface Operations {
    * for a gateway fails. Its SMS is not repeated when its outcome stays unknown: once no more is tried
    * it is `failed`, and the partner gets `messageFailed` with the state `unknown` once more; a report
    * that comes after all makes it `sent`.
+   * - **How to stop it** stands at the end: "Reply STOP to end", or a link where the sender is a name or
+   * brings no answers. Where neither works (`noWayOut`) nothing is sent. One that falls due between
+   * 20:00 and 08:00 local waits; `dueDate` stays.
    * - **Answers** to a reminder count for its partner, as those to a message do.
    */
   getServiceReminder(
@@ -2419,8 +2423,8 @@ export interface Operations {
    * - **Segments** are counted as carriers do: 160 characters of the SMS alphabet, 153 in each of
    * several; those of its extension table (`€ [ ] { } ^ | ~ \`, form feed) count twice. One character
    * outside it: 70, and 67 in each of several; one beyond the basic plane (an emoji) counts twice. No
-   * pair lies across two segments, so the count may be one more than the length says. A link starts a
-   * new segment where it would be cut and that costs none.
+   * pair lies across two segments, so the count may be one more than the length says, and than Kannel
+   * sends, which cuts emoji. A link starts a new segment where it would be cut and that costs none.
    * - **A phone that nobody has** makes a customer, with the phone as name until a booking brings one.
    * In a template for such a phone `customer.name` and `customer.phone` are that phone and the other
    * fields of the customer empty. A template that speaks of `booking` or `car` without `bookingId` is
@@ -2447,8 +2451,9 @@ export interface Operations {
    * - **Reasons** (`sms.reason`): `optedOut`, `mayHaveOptedOut` (of service reminders alone: the
    * customer may have asked for no more texts, and the workshop has not decided), `refused`,
    * `temporarilyRefused`, `invalidNumber`, `gatewayUnavailable`, `unknownOutcome`, `countryNotAllowed`,
-   * `premiumRate`, `dailyCeiling`; null when it was sent. `sms.message` is for people. It and `detail`
-   * hold the carrier's reason, but not why a gateway can't be used: that is the operator's to read.
+   * `premiumRate`, `dailyCeiling`, `noWayOut` (of reminders); null when it was sent. `sms.message` is
+   * for people. It and `detail` hold the carrier's reason, but not why a gateway can't be used: that is
+   * the operator's to read.
    * - **The operator's limits**, against SMS that are sent for the profit of their recipients:
    * premium-rate numbers get no SMS (`premiumRate`); numbers of countries that the operator has not
    * named get none, where any are named, nor do numbers without a country, such as those of satellite

@@ -14,6 +14,7 @@ import { smppSettings } from './sms/smpp.ts';
 import { twilioSettings } from './sms/twilio.ts';
 import { smsSettings } from './sms-gateways.ts';
 import { smsLimitSettings } from './sms-limits.ts';
+import { smsSenderSettings } from './sms-senders.ts';
 import { webhookSettings } from './webhooks.ts';
 
 /** By title, in the order of the pages. */
@@ -27,6 +28,7 @@ export const settingGroups: Readonly<Record<string, Settings>> = {
   Twilio: twilioSettings,
   MessageMedia: messageMediaSettings,
   ClickSend: clickSendSettings,
+  'Senders of SMS': smsSenderSettings,
   'Load of each gateway': gatewayLimitSettings,
   'Limits of SMS': smsLimitSettings,
   'What is kept': retentionSettings,

@@ -15,6 +15,18 @@ export type SmsGatewaySettings =
   | MessageMediaSettings
   | ClickSendSettings;
 
+/** The sender that a gateway's settings name for workshops without one of their own; null: the gateway or its provider decides. */
+export function ownSenderOf(settings: SmsGatewaySettings): string | null {
+  switch (settings.name) {
+    case 'twilio':
+      return 'from' in settings.sender ? settings.sender.from : null;
+    case 'smpp':
+      return settings.source;
+    default:
+      return null;
+  }
+}
+
 export interface SmsConfig {
   /** The address at which gateways reach this installation, without a slash at its end; null if it is not set. */
   readonly publicUrl: string | null;

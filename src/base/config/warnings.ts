@@ -70,6 +70,12 @@ function incomplete(config: WarnedSettings): string[] {
       'PITLANE_PUBLIC_URL begins with http://: what customers and gateways send there can be read on its way',
     );
   }
+  for (const gateway of config.smsGateways)
+    if (gateway.name === 'twilio' && /\.au1\.twilio\.com$/.test(gateway.url)) {
+      warnings.push(
+        "TWILIO_URL is Sydney's (AU1), which has no SMS: leave it out, or take Ireland's (https://api.dublin.ie1.twilio.com)",
+      );
+    }
   if (/^[^@]*\s[^@]*@/.test(config.databaseUrl ?? '')) {
     warnings.push(
       'DATABASE_URL has a space in its user or password: write it as %20, as all programs read it',

@@ -1,4 +1,4 @@
-/** Identifiers: UUIDv7, lower-case on the wire. */
+/** Identifiers: UUIDv7, lower-case on the wire. In SQL their time is read by `made_at.sql` and `first_id.sql`. */
 import { createHash, randomUUIDv7 } from 'node:crypto';
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -140,7 +140,7 @@ test('who sees phones reads it with whose number it is; an export and an erasure
   ))
     if (section.name === 'bookings') rows.push(...its);
   assert.equal(rows.length, 2);
-  await eraseCustomer(db, clock, known.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, known.customerId, actors.operator);
   assert.equal((await findCustomer(db, made.customerId))?.erasedAt === null, false);
   const [left] = await db.query<{ contactName: string }>('SELECT contact_name FROM booking WHERE id = $1', [
     made.id,

@@ -535,7 +535,7 @@ test('services that run longer say in Edit what is then against the time, before
   ];
   const set = { ...defaultSettings, bays: 1, enforceAvailability: false };
   const sections = { workshopId: theirs, settings: set, services };
-  await importWorkshop(db, app.clock, JSON.stringify(sections), actors.operator);
+  await importWorkshop({ db, clock: app.clock }, JSON.stringify(sections), actors.operator);
   const { owner: boss } = await peopleOf(app, theirs);
   const form = `${await baseOf(app, theirs)}/bookings/new`;
   const at = async (time: string) => {

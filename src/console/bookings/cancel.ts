@@ -5,7 +5,7 @@ import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { giveStatus, readReason } from '#product/bookings/staff/status.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
-import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
+import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { holdMsOf } from './change.ts';
@@ -25,7 +25,7 @@ export async function cancel(visit: WorkshopVisit): Promise<ConsoleResponse> {
     async (key) => {
       await giveStatus(key.once(to), opened.booking.id, {
         ...{ status: 'cancelled', reason: form['reason'] || undefined, notify: isTold(form), actor },
-        ...{ workshopId: workshop.workshopId, ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit) },
+        ...{ workshopId: workshop.workshopId, seen: versionOf(form), holdMs: holdMsOf(visit) },
       });
       return to;
     },

@@ -8,7 +8,7 @@ import { giveStatus } from '#product/bookings/staff/status.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
 import { undoChange } from '#product/bookings/undo/undo.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
-import { type FormKey, ifMatchOf, submit } from '../frame/form-key/submit.ts';
+import { type FormKey, submit, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { readNext } from '../sign-in/next.ts';
 import { jobChanges } from './job.ts';
@@ -41,7 +41,7 @@ const give = (status: 'confirmed' | 'completed') => (visit: WorkshopVisit) =>
     const { workshopId } = workshop;
     await giveStatus(key.once(done(opened, status)), opened.booking.id, {
       ...{ status, reason: undefined, notify: isTold(form), actor, workshopId },
-      ...{ ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit) },
+      ...{ seen: versionOf(form), holdMs: holdMsOf(visit) },
     });
     return done(opened, status);
   });
@@ -87,7 +87,7 @@ export const saveJob = (visit: WorkshopVisit) =>
     const { actor, form, workshop } = visit;
     await changeOwn(key.once(done(opened, 'changed')), opened.booking, jobChanges(visit, opened.booking), {
       ...{ notify: false, anyway: null, actor, workshopId: workshop.workshopId },
-      ifMatch: ifMatchOf(form),
+      seen: versionOf(form),
     });
     return done(opened, 'changed');
   });

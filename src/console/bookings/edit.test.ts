@@ -88,8 +88,7 @@ test('always: Edit leaves services as they are of which it has no fields, and of
     durationMinutes: 30,
   }));
   await importWorkshop(
-    app.context.db,
-    app.clock,
+    { db: app.context.db, clock: app.clock },
     JSON.stringify({ workshopId: shop, services }),
     actors.operator,
   );

@@ -6,7 +6,7 @@ import type { Against } from '#product/bookings/staff/options.ts';
 import { changeOwn, conflictOfChange } from '#product/bookings/staff/update.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
-import { ifMatchOf, type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
+import { type Refused, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
 import { phoneTyped, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
@@ -41,7 +41,7 @@ export async function edit(visit: WorkshopVisit): Promise<ConsoleResponse> {
     async (key) => {
       const changed = await changeOwn(key.once(toOf), opened.booking, await changesOf(visit, opened), {
         ...{ notify: false, anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
-        ...{ ifMatch: ifMatchOf(form), asksClock: true },
+        ...{ seen: versionOf(form), asksClock: true },
       });
       return toOf(changed);
     },

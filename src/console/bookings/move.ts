@@ -9,7 +9,7 @@ import type { Against } from '#product/bookings/staff/options.ts';
 import { changeOwn, conflictOfChange } from '#product/bookings/staff/update.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
-import { ifMatchOf, type Refused, refusalOf, submit, versionShown } from '../frame/form-key/submit.ts';
+import { type Refused, refusalOf, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
@@ -47,7 +47,7 @@ export async function move(visit: WorkshopVisit): Promise<ConsoleResponse> {
       const input = { to: typedWhen(form) };
       const options = {
         ...{ notify: isTold(form), anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
-        ...{ ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit), asksClock: true, asksPastDay: true },
+        ...{ seen: versionOf(form), holdMs: holdMsOf(visit), asksClock: true, asksPastDay: true },
       };
       return toOf(await changeOwn(key.once(toOf), opened.booking, input, options));
     },

@@ -13,7 +13,7 @@ import { callPage } from './show.ts';
 const mark =
   (state: CallBackState) =>
   async (visit: WorkshopVisit): Promise<ConsoleResponse> => {
-    const { context, actor, form, workshop, base } = visit;
+    const { actor, form, workshop, base } = visit;
     const { call, path } = await openCall(visit);
     const { filter } = form;
     const from = filter === undefined ? `${path}?` : `${base}/calls?filter=${filterOf(callFilters, filter)}&`;
@@ -21,9 +21,9 @@ const mark =
     return submit(
       visit,
       async (key) => {
-        await markCall(context, {
-          ...{ workshopId: workshop.workshopId, callId: call.id, state, version: versionOf(form), actor },
-          ...{ note: form['note'] ?? '', alongside: key.keep(to) },
+        await markCall(key.once(to), {
+          ...{ workshopId: workshop.workshopId, callId: call.id, state, seen: versionOf(form), actor },
+          note: form['note'] ?? '',
         });
         return to;
       },

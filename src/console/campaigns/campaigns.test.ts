@@ -214,7 +214,7 @@ test('always: a preview counts whom it shows and hides phones from who may not s
     /Would get it 1 customer Left out 1 customer: the number is of another country/,
   );
   assert.ok(page.includes(`tel:${row?.phone}`));
-  assert.match(inWords(page), /Harbour Motors: Hi C\d, come by\. ?Reply STOP to opt out 1 segment/);
+  assert.match(inWords(page), /Harbour Motors: Hi C\d, come by\. ?Reply STOP to end 1 segment/);
   const counted = await db.query<{ customerId: string }>(
     'SELECT customer_id FROM shown_customer WHERE person_id = $1',
     [owner.personId],

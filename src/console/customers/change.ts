@@ -5,7 +5,7 @@ import { joinSameCar } from '#product/customers/cars/same-car.ts';
 import { optOut } from '#product/customers/opt-out.ts';
 import { setTags } from '#product/customers/tags.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
-import { type FormKey, submit } from '../frame/form-key/submit.ts';
+import { type FormKey, submit, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { openCustomer } from './open.ts';
 import { customerPage } from './show.ts';
@@ -14,7 +14,7 @@ interface Changed {
   readonly workshopId: string;
   readonly customerId: string;
   /** That the form carries. */
-  readonly version: number;
+  readonly seen: number;
 }
 
 /** The response to a refused change: the customer's page in its present state. `done` is the message after a success. */
@@ -29,7 +29,7 @@ async function onTheirPage(
   return submit(
     visit,
     async (key) => {
-      await work({ workshopId, customerId, version: Number(visit.form['version']) || 0 }, key, to);
+      await work({ workshopId, customerId, seen: versionOf(visit.form) }, key, to);
       return to;
     },
     (refused) => customerPage(visit, refused),

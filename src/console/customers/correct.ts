@@ -7,7 +7,7 @@ import { correctCustomer } from '#product/bookings/staff/correct-customer.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
-import { type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
+import { type Refused, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
 import { nameShown, phoneTyped } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
@@ -27,7 +27,7 @@ export async function correct(visit: WorkshopVisit): Promise<ConsoleResponse> {
     async (key) => {
       await correctCustomer(key.once(to), {
         ...{ workshopId: workshop.workshopId, customerId: customer.customerId, actor },
-        ...{ version: Number(form['version']) || 0, changes: changesOf(visit, customer) },
+        ...{ seen: versionOf(form), changes: changesOf(visit, customer) },
         alsoUpcoming: form['alsoUpcoming'] === 'yes',
       });
       return to;

@@ -257,7 +257,7 @@ test('one who gave neither name nor phone is shown so; one who was erased is rea
   assert.match(text, /Name not given/);
   assert.doesNotMatch(text, /\/message"/);
   const sam = await newCustomer();
-  await eraseCustomer(db, context.clock, sam.customerId, options.actor);
+  await eraseCustomer({ db, clock: context.clock }, sam.customerId, options.actor);
   const gone = await adviser.get(sam.page);
   assert.equal(gone.status, 200);
   assert.match(gone.text, /were erased/);

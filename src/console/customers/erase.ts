@@ -22,7 +22,7 @@ export async function askErase(visit: WorkshopVisit): Promise<ConsoleResponse> {
 
 /** For a customer who is erased already: the same response, without a change. */
 export async function erase(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const { customer, path } = await openAnyCustomer(visit);
   const to = `${path}?done=erased`;
   if (customer.erasedAt !== null) return { to };
@@ -31,8 +31,8 @@ export async function erase(visit: WorkshopVisit): Promise<ConsoleResponse> {
     async (key) => {
       if ((form['confirm'] ?? '').trim().toLowerCase() !== word)
         throw new InvalidInput([{ field: 'confirm', message: `must be ${word}: it can't be undone` }]);
-      await eraseCustomer(context.db, context.clock, customer.customerId, actor, {
-        ...{ workshopId: workshop.workshopId, version: versionOf(form), alongside: key.keep(to) },
+      await eraseCustomer(key.once(to), customer.customerId, actor, {
+        ...{ workshopId: workshop.workshopId, seen: versionOf(form) },
       });
       return to;
     },

@@ -6,6 +6,7 @@ import { html } from '@remix-run/html-template';
 import { type ExportAs, exportParts, recordExport } from '#operation/export/export-customer.ts';
 import { exportJson } from '#operation/export/json.ts';
 import { latestEntry } from '#platform/audit/read/store.ts';
+import { change } from '#platform/change/change.ts';
 import { buttons, facts, linkButton } from '#platform/pages/components.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
@@ -28,19 +29,17 @@ export const askExport = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   exportPage(visit, await openToExport(visit), null);
 
 export async function recordAsked(visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, actor, form, workshop } = visit;
+  const { actor, form, workshop } = visit;
   const opened = await openToExport(visit);
   const as: ExportAs = form['as'] === 'page' ? 'page' : 'json';
   const to = `${opened.path}/export/${as}`;
   return submit(
     visit,
     async (key) => {
-      await recordExport(context, {
-        ...{ workshopId: workshop.workshopId, customerId: opened.customer.customerId, as, actor },
-        alongside: async (tx, written) => {
-          await key.keep(to)(tx, written);
-          await countTaken(visit, 'export', tx);
-        },
+      const { customerId } = opened.customer;
+      await change(key.once(to), async ({ tx, within }) => {
+        await recordExport(within, { workshopId: workshop.workshopId, customerId, as, actor });
+        await countTaken(visit, 'export', tx);
       });
       return to;
     },

@@ -106,7 +106,7 @@ test('with itself, with one who was merged or erased, with another workshop’s:
   const fourth = await customer();
   await merge(third.customerId, fourth.customerId);
   assert.match((await send(fourth.customerId)).text, /was merged into/);
-  await eraseCustomer(db, context.clock, third.customerId, options.actor);
+  await eraseCustomer({ db, clock: context.clock }, third.customerId, options.actor);
   assert.match((await send(third.customerId)).text, /was erased/);
   const elsewhere = await linkedWorkshop(app, [partner]);
   const { body } = await partner.call('POST', '/reminders/services', {

@@ -34,8 +34,8 @@ export async function merge(visit: WorkshopVisit): Promise<ConsoleResponse> {
       const merged = await mergeCustomers(key.once(toOf), {
         ...{ workshopId: workshop.workshopId, actor },
         both: [
-          { customerId: customer.customerId, version: versionOf(form) },
-          { customerId: other, version: otherVersion },
+          { customerId: customer.customerId, seen: versionOf(form) },
+          { customerId: other, seen: otherVersion },
         ],
       });
       return toOf(merged);

@@ -25,7 +25,7 @@ export async function optIn(visit: WorkshopVisit): Promise<ConsoleResponse> {
     visit,
     async (key) => {
       await optInAgain(key.once(to), {
-        ...{ workshopId: workshop.workshopId, customerId: customer.customerId, version: versionOf(form) },
+        ...{ workshopId: workshop.workshopId, customerId: customer.customerId, seen: versionOf(form) },
         ...{ agreement: { how: form['how'] ?? '', on: form['on'] ?? '' }, actor },
       });
       return to;

@@ -5,7 +5,7 @@ import { unblockBays } from '#product/bookings/staff/block.ts';
 import { closeBays } from '#product/bookings/staff/close.ts';
 import { closeSpan, type MadeClosing } from '#product/bookings/staff/close-span.ts';
 import { type ConsolePage, type ConsoleResponse, change, type WorkshopRoute } from '../frame/console-page.ts';
-import { type FormKey, type Refused, submit } from '../frame/form-key/submit.ts';
+import { type Refused, submit } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { todayAt } from './read.ts';
 
@@ -44,7 +44,7 @@ export function liesIn(bookings: number): string {
   return bookings === 1 ? '1 booking lies in it, and stays.' : `${many} lie in it, and stay.`;
 }
 
-type Work = (visit: WorkshopVisit, alongside: ReturnType<FormKey['keep']>) => Promise<unknown>;
+type Work = (visit: WorkshopVisit, context: WorkshopVisit['context']) => Promise<unknown>;
 
 /** The page again, after an action. */
 function doneAt({ path, shownBy }: ToolPage, { base, form }: WorkshopVisit, done: object): string {
@@ -63,7 +63,7 @@ export const toolRoute = (
     return submit(
       visit,
       async (key) => {
-        await work(visit, key.keep(to));
+        await work(visit, key.once(to));
         return to;
       },
       (refused) => place.show(visit, { tool, refused }),
@@ -75,9 +75,9 @@ export const closingRoutes = (place: ToolPage): readonly WorkshopRoute[] => [
   change(`${place.path}/close`, 'changeBookings', (visit) =>
     visit.form['date'] === undefined ? closeDays(place, visit) : closeDay(place, visit),
   ),
-  toolRoute(place, 'reopen', 'reopened', ({ context, workshop, actor, form }, alongside) =>
+  toolRoute(place, 'reopen', 'reopened', ({ workshop, actor, form }, context) =>
     unblockBays(context, {
-      ...{ workshopId: workshop.workshopId, id: form['block'] ?? '', actor, alongside },
+      ...{ workshopId: workshop.workshopId, id: form['block'] ?? '', actor },
       isSeries: form['series'] === 'yes',
     }),
   ),
@@ -91,8 +91,8 @@ function closeDay(place: ToolPage, visit: WorkshopVisit): Promise<ConsoleRespons
   return submit(
     visit,
     async (key) => {
-      await closeBays(context, {
-        ...{ workshopId: workshop.workshopId, actor, alongside: key.keep(to), bays: bays || '1', reason },
+      await closeBays(key.once(to), {
+        ...{ workshopId: workshop.workshopId, actor, bays: bays || '1', reason },
         ...(isWhole ? { day: date } : {}),
       });
       return to;
@@ -116,16 +116,21 @@ export const closingOf = ({
 const closingFields: Readonly<Record<string, string>> = { from: 'first', to: 'last' };
 
 function closeDays(place: ToolPage, visit: WorkshopVisit): Promise<ConsoleResponse> {
-  const { context, workshop, actor, form } = visit;
+  const { workshop, actor, form } = visit;
   const toOf = ({ bookings }: Pick<MadeClosing, 'bookings'>) =>
     doneAt(place, visit, { done: 'closed', booked: bookings });
   return submit(
     visit,
     async (key) =>
       toOf(
-        await closeSpan(context, {
-          ...{ workshopId: workshop.workshopId, actor, alongside: key.keep(toOf) },
-          ...{ ...closingOf(form), bays: form['bays'] || '1', reason: form['reason'] ?? '' },
+        await closeSpan(key.once(toOf), {
+          ...{
+            ...closingOf(form),
+            workshopId: workshop.workshopId,
+            actor,
+            bays: form['bays'] || '1',
+            reason: form['reason'] ?? '',
+          },
         }),
       ),
     (refused) => {

@@ -37,7 +37,7 @@ export const askAgainRoute = (
       visit,
       async (key) => {
         const rule = { workshopId: workshop.workshopId, askAgainMinutes: form['askAgainMinutes'] ?? '' };
-        await setDeskRule(key.once(to), actor, { ...rule, version: versionOf(form) });
+        await setDeskRule(key.once(to), actor, { ...rule, seen: versionOf(form) });
         return to;
       },
       (refused) => list(visit, refused),

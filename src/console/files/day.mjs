@@ -37,7 +37,7 @@ function say(words) {
   if (!isSaid(words)) sayIn(words, 'unseen');
 }
 
-/** Updates of the page wait while `data-busy` stands and somebody is at it (`held.mjs`). */
+/** Updates of the page wait while `data-busy` stands and somebody is at it (`in-use.mjs`). */
 function begin(entry) {
   if (move?.id === entry.dataset.id) return;
   end();

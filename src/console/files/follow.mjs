@@ -1,7 +1,7 @@
 /** Keeps an open page up to date: on a hint about a change it fetches itself and is morphed into the result. */
 import { sayChanged, sayEnded, sayNothing, sayTyped } from './changed.mjs';
 import { fetchPage } from './fetched.mjs';
-import { giveRoomBack, heldIn, isBusy, keepInPlace, wouldStay } from './held.mjs';
+import { findInUse, giveRoomBack, isBusy, keepInPlace, wouldStay } from './in-use.mjs';
 import { morph, prepare, takeRules } from './morph.mjs';
 import { giveNames } from './names.mjs';
 import { sourceOf } from './source.mjs';
@@ -14,7 +14,7 @@ import { countShown, isPaused, keepSwitch, showCount } from './waiting.mjs';
 const gaps = { own: { leastMs: 100, times: 2 }, other: { leastMs: 400, times: 6 } };
 const gapAtMostMs = 5_000;
 const pollMs = 15_000;
-const heldMs = 250;
+const settleAfterMs = 250;
 /** The first hints of a stream come right after it opens: the page makes one fetch for all of them. */
 const connectMs = 150;
 /** A stream begins with what changed in the last ten seconds: a page that is younger misses nothing. */
@@ -39,7 +39,7 @@ let askedAt = -Infinity;
 let tookMs = 0;
 let timer = 0;
 let settling = 0;
-/** Fetched, and not on the page while something is held: what `fetchPage` returns, and what changed. */
+/** Fetched, and not on the page while something is in use: what `fetchPage` returns, and what changed. */
 let ready = null;
 
 const shows = () => new Set((main.dataset.live ?? '').split(' '));
@@ -106,26 +106,26 @@ function take(fetched) {
   settle();
 }
 
-/** Puts on the page what was fetched, but for what is held: that stays as it is and where it is, or else all of it waits. */
+/** Puts on the page what was fetched, but for what is in use: that stays as it is and where it is, or else all of it waits. */
 function settle() {
   clearTimeout(settling);
   if (ready === null || isPaused()) return;
-  settling = setTimeout(settle, heldMs);
+  settling = setTimeout(settle, settleAfterMs);
   show();
   if (isBusy()) return;
   giveNames(main);
-  const held = heldIn(main);
-  const heldAs = held.map(({ id }) => id).join();
-  if (ready.heldAs === heldAs) return;
-  ready.heldAs = heldAs;
+  const inUse = findInUse(main);
+  const inUseAs = inUse.map(({ id }) => id).join();
+  if (ready.inUseAs === inUseAs) return;
+  ready.inUseAs = inUseAs;
   const next = ready.main.cloneNode(true);
-  const isWhole = prepare(main, next, held);
+  const isWhole = prepare(main, next, inUse);
   const before = takeRules(ready.rules);
-  if (wouldStay(main, next, held)) put(next, held, isWhole);
+  if (wouldStay(main, next, inUse)) put(next, inUse, isWhole);
   else takeRules(before);
 }
 
-function put(next, held, isWhole) {
+function put(next, inUse, isWhole) {
   const { title, changed } = ready;
   if (isWhole) {
     ready = null;
@@ -134,7 +134,7 @@ function put(next, held, isWhole) {
   giveRoomBack(main);
   sayTyped(main, next);
   const text = main.textContent;
-  keepInPlace(main, held, () => morph(main, next));
+  keepInPlace(main, inUse, () => morph(main, next));
   document.title = title;
   if (isWhole && main.textContent !== text) countShown(changed);
   document.dispatchEvent(new Event('console:updated'));

@@ -9,10 +9,10 @@ let kept = new Set();
 htmx.registerExtension('kept', { htmx_before_morph_node: (old) => !kept.has(old) });
 
 /**
- * Names both pages, and gives the fetched one what the open one has by hand: what is unfolded, forms in which was typed, and what is held
- * although it is gone. True: nothing is left for later, when it is no longer held.
+ * Names both pages, and gives the fetched one what the open one has by hand: what is unfolded, forms in which was typed, and what is in use
+ * and that the new page lacks. True: nothing is left for later, when it is no longer in use.
  */
-export function prepare(main, next, held) {
+export function prepare(main, next, inUse) {
   giveNames(next);
   for (const details of main.querySelectorAll('details')) {
     const its = named(next, details.id);
@@ -22,7 +22,7 @@ export function prepare(main, next, held) {
   for (const form of kept)
     if (named(next, form.id) === null && !keepGone(next, form, goneNote()))
       next.append(goneNote(), copyOf(form));
-  const gone = held.filter(({ id }) => named(next, id) === null);
+  const gone = inUse.filter(({ id }) => named(next, id) === null);
   for (const one of gone) if (named(next, one.id) === null) keepGone(next, one);
   return gone.length === 0;
 }
@@ -72,7 +72,7 @@ document.adoptedStyleSheets.push(sheet);
 const first = document.querySelector('link[rel="stylesheet"] ~ style');
 let rules = first?.textContent ?? '';
 
-/** Takes other rules of the page alone than it began with: its policy knows the first ones by their hash. Returns those that held before. */
+/** Takes other rules of the page alone than it began with: its policy knows the first ones by their hash. Returns those that were in force before. */
 export function takeRules(text) {
   const before = rules;
   if (text !== before) {

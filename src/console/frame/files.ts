@@ -6,7 +6,7 @@ const folder = new URL('../files/', import.meta.url);
 /** `console.mjs`, what it imports, and the worker that pages share; then what some pages have beside them. */
 const names = [
   ...['console.mjs', 'keys.mjs', 'find.mjs', 'undo.mjs', 'said.mjs', 'follow.mjs', 'changed.mjs'],
-  ...['fetched.mjs', 'held.mjs', 'morph.mjs', 'names.mjs', 'typed.mjs', 'waiting.mjs'],
+  ...['fetched.mjs', 'in-use.mjs', 'morph.mjs', 'names.mjs', 'typed.mjs', 'waiting.mjs'],
   ...['source.mjs', 'stream.mjs', 'worker.mjs'],
   // Of some pages alone.
   ...[

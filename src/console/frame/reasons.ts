@@ -15,6 +15,8 @@ const ofWire: Readonly<Record<WireReason, string>> = {
   unknownOutcome: 'it is not known whether it was sent',
   countryNotAllowed: 'numbers of this country get no SMS from here',
   premiumRate: 'premium-rate numbers get no SMS',
+  noWayOut:
+    'the customer could not have stopped such texts: it comes from a name, and this service has no public address',
   dailyCeiling: 'the number of SMS for that day was used up',
   pageCeiling: 'the number of messages for that hour was used up',
   expired: 'it waited for too long',

@@ -125,7 +125,7 @@ test('a file that waits can be dropped, is one of three, and goes when somebody 
     db.query(`SELECT FROM import_file WHERE state = 'checked' AND workshop_id = $1`, [workshopId]);
   assert.equal((await waiting()).length, 3);
   const [pat] = await db.query<{ id: string }>(`SELECT id FROM customer WHERE name = 'Pat One'`);
-  await eraseCustomer(db, app.clock, pat?.id ?? '', actors.operator);
+  await eraseCustomer({ db, clock: app.clock }, pat?.id ?? '', actors.operator);
   assert.equal((await waiting()).length, 0);
   // Nobody who was erased comes back with the same file.
   const again = await send('Name,Mobile,Rego,Colour\nPat One,0491570156,P1,red\n');

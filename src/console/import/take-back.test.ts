@@ -95,7 +95,7 @@ test('after an erasure at the workshop it can still be taken back, and its page 
   const to = await imported('Name,Mobile,Colour\nEve Erased,0491571266,x\nOther One,0491572665,y\n');
   const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
   const [eve] = await db.query<{ id: string }>(`SELECT id FROM customer WHERE name = 'Eve Erased'`);
-  await eraseCustomer(db, app.clock, eve?.id ?? '', actors.operator);
+  await eraseCustomer({ db, clock: app.clock }, eve?.id ?? '', actors.operator);
   const { text } = await owner.get(to);
   assert.doesNotMatch(text, /system\.csv|Colour/);
   assert.equal((await takeBack(to)).status, 303);

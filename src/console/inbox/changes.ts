@@ -6,7 +6,7 @@ import { assign } from '#product/messaging/inbox/desk/assign.ts';
 import { optOutAsked, stopNotMeant } from '#product/messaging/inbox/desk/decide-stop.ts';
 import { markDone, markWaiting } from '#product/messaging/inbox/desk/mark.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
-import { type Refused, submit } from '../frame/form-key/submit.ts';
+import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { openTalk } from './talk.ts';
 import { threadPage } from './thread/page.ts';
@@ -15,7 +15,7 @@ interface Changed {
   readonly workshopId: string;
   readonly conversationId: string;
   /** That the form carries. */
-  readonly version: number;
+  readonly seen: number;
 }
 
 type Work = (context: WorkshopVisit['context'], of: Changed) => Promise<unknown>;
@@ -33,8 +33,7 @@ async function onItsPage(
   return submit(
     visit,
     async (key) => {
-      const version = Number(visit.form['version']) || 0;
-      await work(key.once(to), { workshopId, conversationId, version });
+      await work(key.once(to), { workshopId, conversationId, seen: versionOf(visit.form) });
       return to;
     },
     (refused) => threadPage(visit, conversationId, { of: form, form: visit.form, refused: asTyped(refused) }),

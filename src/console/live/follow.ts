@@ -6,12 +6,12 @@ import type { Logger } from 'pino';
 import { elapsedMs } from '#base/clock.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { startPauses } from '#platform/work/pauses.ts';
-import { readStanding, type Standing } from '#product/people/sessions/standing/store.ts';
+import { checkSessions, type SessionState } from '#product/people/sessions/state/store.ts';
 import { hintsOfAll } from './kinds.ts';
+import { createRecentlySent } from './recently-sent.ts';
 import { changesAtMost, type FoundChange, joinSeconds, look } from './store.ts';
 import { frames, type Stream } from './stream.ts';
 import type { Streams } from './streams.ts';
-import { createTold } from './told.ts';
 import { createWindow } from './window.ts';
 
 const lookEveryMs = 300;
@@ -29,8 +29,8 @@ export interface Follower {
 
 /** Further sessions that are checked in the same statement as those of the streams. */
 export interface Others {
-  standings(): readonly Standing[];
-  keepOnly(standing: ReadonlySet<Standing>): void;
+  sessionStates(): readonly SessionState[];
+  keepOnly(valid: ReadonlySet<SessionState>): void;
 }
 
 export function followChanges(
@@ -73,18 +73,18 @@ export function followChanges(
 /** One turn for these streams; rejects when the database does not answer, and the next turn makes up for it. */
 function createTurn(db: Queryable, others: Others): (open: readonly Stream[]) => Promise<void> {
   const window = createWindow(elapsedMs);
-  const told = createTold(elapsedMs);
+  const recent = createRecentlySent(elapsedMs);
   let checkedMs = Number.NEGATIVE_INFINITY;
 
   /** Ends streams whose session has ended, or whose person's role at the workshop has changed. */
   async function check(open: readonly Stream[]): Promise<readonly Stream[]> {
     const atMs = elapsedMs();
     if (atMs - checkedMs < checkEveryMs) return open;
-    const standing = await readStanding<Standing>(db, [...open, ...others.standings()]);
+    const valid = await checkSessions<SessionState>(db, [...open, ...others.sessionStates()]);
     checkedMs = atMs;
-    others.keepOnly(standing);
-    for (const stream of open) if (!standing.has(stream)) stream.end();
-    return open.filter((stream) => standing.has(stream));
+    others.keepOnly(valid);
+    for (const stream of open) if (!valid.has(stream)) stream.end();
+    return open.filter((stream) => valid.has(stream));
   }
 
   return async (open) => {
@@ -100,8 +100,10 @@ function createTurn(db: Queryable, others: Others): (open: readonly Stream[]) =>
     });
     const isTooMuch = found.changes.length >= changesAtMost;
     const isAll = window.found(next, found.snapshot) || isTooMuch;
-    const fresh = isTooMuch ? [] : found.changes.filter((change) => change.isNew && told.isFirst(change.key));
-    told.forget();
+    const fresh = isTooMuch
+      ? []
+      : found.changes.filter((change) => change.isNew && recent.isFirst(change.key));
+    recent.forget();
     const toReady = isAll ? () => everything : messagesOf(fresh);
     const toJoining = isTooMuch ? () => everything : messagesOf(found.changes);
     for (const stream of streams) {

@@ -173,22 +173,26 @@ test('a notice that its carrier could not deliver, long after it was sent', asyn
 test('the day: its note, closed bays and the set-up', async () => {
   const actor = actors.person(kim.personId, 'r-1');
   const by = { workshopId, actor };
-  await setDayNote(context, { ...by, date: '2030-03-03', text: 'Fair', version: 0 });
+  await setDayNote(context, { ...by, date: '2030-03-03', text: 'Fair', seen: 0 });
   await both('day', workshopId);
   await blockBays(context, workshopId, { from: '2030-03-03', to: '2030-03-04', reason: 'Fair' }, { actor });
   await both('day', workshopId);
-  await importWorkshop(db, context.clock, JSON.stringify({ workshopId, settings: { bays: 3 } }), actor);
+  await importWorkshop(
+    { db, clock: context.clock },
+    JSON.stringify({ workshopId, settings: { bays: 3 } }),
+    actor,
+  );
   await both('day', workshopId);
 });
 
 test('what is set, and a customer; an erasure, which changes what it does not name, says all', async () => {
-  await setWorkshop(db, context.clock, workshopId, { colour: '#0a7d5a' }, actors.operator);
+  await setWorkshop({ db, clock: context.clock }, workshopId, { colour: '#0a7d5a' }, actors.operator);
   await both('settings', workshopId);
   const { customerId } = await book({ customerPhone: '0491 570 158', customerName: 'Ann' });
   await both('customer', customerId);
   await setOptedOut({ db, clock: context.clock }, customerId, true, actors.operator);
   await both('customer', customerId);
-  await eraseCustomer(db, context.clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, customerId, actors.operator);
   await Promise.all([here, there].map((stream) => stream.says(/\[\{"kind":"all"\}\]/)));
 });
 

@@ -27,13 +27,13 @@ async function change(tx: Queryable, of = workshopId): Promise<string> {
 }
 
 const none: readonly string[] = [];
-const lookFrom = async (snapshot: string | null, { seconds = 3, joinedIds = none } = {}) => {
+const scanFrom = async (snapshot: string | null, { seconds = 3, joinedIds = none } = {}) => {
   const found = await look(db, { snapshot, seconds, workshopIds: [workshopId], joinedIds });
   return { ...found, ids: found.changes.map(({ subjectId }) => subjectId) };
 };
 
 test('what an earlier transaction commits after a later one is found by the look after its commit, and by no other', async () => {
-  const begin = await lookFrom(null);
+  const begin = await scanFrom(null);
   const { promise: written, resolve: isWritten } = Promise.withResolvers<string>();
   const { promise: commit, resolve: mayCommit } = Promise.withResolvers<void>();
   const early = db.transaction(async (tx) => {
@@ -42,17 +42,17 @@ test('what an earlier transaction commits after a later one is found by the look
   });
   const earlyId = await written;
   const lateId = await change(db);
-  const second = await lookFrom(begin.snapshot);
+  const second = await scanFrom(begin.snapshot);
   assert.deepEqual(second.ids, [lateId]);
   mayCommit();
   await early;
-  const third = await lookFrom(second.snapshot);
+  const third = await scanFrom(second.snapshot);
   assert.deepEqual(third.ids, [earlyId]);
-  assert.deepEqual((await lookFrom(third.snapshot)).ids, []);
+  assert.deepEqual((await scanFrom(third.snapshot)).ids, []);
 });
 
 test('nothing is found of what was rolled back, nor of a workshop that nobody watches', async () => {
-  const begin = await lookFrom(null);
+  const begin = await scanFrom(null);
   await change(db, elsewhere);
   await db
     .transaction(async (tx) => {
@@ -60,15 +60,15 @@ test('nothing is found of what was rolled back, nor of a workshop that nobody wa
       throw new Error('undone');
     })
     .catch(() => undefined);
-  assert.deepEqual((await lookFrom(begin.snapshot)).ids, []);
+  assert.deepEqual((await scanFrom(begin.snapshot)).ids, []);
 });
 
 test('an entry of the trail is a change; a copy of an event is not, and a row that is written again has its key', async () => {
-  const begin = await lookFrom(null);
+  const begin = await scanFrom(null);
   const subject = { kind: 'workshop', id: workshopId };
   await recordEntry(db, { actor, workshopId, subject, action: 'workshop.dayNoted', at });
   const subjectId = await change(db);
-  const second = await lookFrom(begin.snapshot);
+  const second = await scanFrom(begin.snapshot);
   assert.deepEqual(second.changes.map(({ what }) => what).toSorted(), [
     'booking.updated',
     'workshop.dayNoted',
@@ -77,7 +77,7 @@ test('an entry of the trail is a change; a copy of an event is not, and a row th
   assert.equal(event?.customerId, subjectId);
   await copyEvents(db, [event?.key ?? '']);
   await db.query('UPDATE event SET relayed_at = now() WHERE id = $1', [event?.key]);
-  const { changes } = await lookFrom(second.snapshot);
+  const { changes } = await scanFrom(second.snapshot);
   assert.deepEqual(
     changes.map(({ key, isNew }) => [key, isNew]),
     [[event?.key, true]],
@@ -86,8 +86,8 @@ test('an entry of the trail is a change; a copy of an event is not, and a row th
 
 test('a stream that begins is told what its workshop changed in the last seconds, which is new to no other', async () => {
   const subjectId = await change(db);
-  const { snapshot } = await lookFrom(null);
-  const { changes } = await lookFrom(snapshot, { joinedIds: [workshopId] });
+  const { snapshot } = await scanFrom(null);
+  const { changes } = await scanFrom(snapshot, { joinedIds: [workshopId] });
   assert.deepEqual(changes.find((each) => each.subjectId === subjectId)?.isNew, false);
 });
 
@@ -114,7 +114,7 @@ test('a look reads the last seconds of large tables by their ids', async () => {
     [workshopId],
   );
   for (const table of ['event', 'audit_entry', 'message']) await db.query(`ANALYZE ${table}`);
-  const { snapshot } = await lookFrom(null);
+  const { snapshot } = await scanFrom(null);
   await change(db);
   const statement = lookStatement({ snapshot, seconds: 60, workshopIds: [workshopId], joinedIds: [] });
   for (const [table, index] of [

@@ -1,6 +1,6 @@
 /** One event stream: server-sent events on a response that lasts as long as its page. */
 import type { ServerResponse } from 'node:http';
-import type { Standing } from '#product/people/sessions/standing/store.ts';
+import type { SessionState } from '#product/people/sessions/state/store.ts';
 import type { Hint } from './kinds.ts';
 
 /** The most unread bytes: beyond that the stream is ended, and the page fetches itself when it reconnects. */
@@ -27,7 +27,7 @@ export const frames = {
     `event: present\ndata: ${JSON.stringify({ conversationId, people })}\n\n`,
 };
 
-export interface Stream extends Standing {
+export interface Stream extends SessionState {
   /** It has been told that it hears of everything from then on. */
   isReady: boolean;
   /** Sends messages; ends the stream when its client reads none. */
@@ -37,10 +37,10 @@ export interface Stream extends Standing {
 }
 
 /** The stream on a response whose head has been sent. `ended` is called once, however it ends. */
-export function createStream(response: ServerResponse, standing: Standing, ended: () => void): Stream {
+export function createStream(response: ServerResponse, session: SessionState, ended: () => void): Stream {
   response.once('close', ended);
   return {
-    ...standing,
+    ...session,
     isReady: false,
     send(message) {
       if (response.writableEnded || response.destroyed) return;

@@ -1,6 +1,6 @@
 /** The event streams of this process: their limits, and messages to all of them. */
 import type { ServerResponse } from 'node:http';
-import type { Standing } from '#product/people/sessions/standing/store.ts';
+import type { SessionState } from '#product/people/sessions/state/store.ts';
 import { createStream, frames, type Stream } from './stream.ts';
 
 const commentEveryMs = 8_000;
@@ -15,7 +15,7 @@ export interface Streams {
   isFull(): boolean;
   isFullFor(sessionId: string): boolean;
   /** Opens a stream on a response whose head was sent. */
-  open(response: ServerResponse, standing: Standing): void;
+  open(response: ServerResponse, session: SessionState): void;
   all(): readonly Stream[];
   /** Ends all streams when the process stops; no further one may be opened. */
   endAll(): void;
@@ -45,10 +45,10 @@ export function createStreams({ streamsAtMost, streamsOfSessionAtMost }: StreamL
   return {
     isFull: () => stopped || streams.size >= streamsAtMost,
     isFullFor: (sessionId) => (ofSession.get(sessionId) ?? 0) >= streamsOfSessionAtMost,
-    open(response, standing) {
-      const stream = createStream(response, standing, () => remove(stream));
+    open(response, session) {
+      const stream = createStream(response, session, () => remove(stream));
       streams.add(stream);
-      ofSession.set(standing.sessionId, (ofSession.get(standing.sessionId) ?? 0) + 1);
+      ofSession.set(session.sessionId, (ofSession.get(session.sessionId) ?? 0) + 1);
       comments ??= setInterval(comment, commentEveryMs).unref();
       stream.send(frames.beginning);
     },

@@ -5,7 +5,7 @@ import { setPreferences } from '#product/people/preferences.ts';
 import { signOut } from '#product/people/sessions/sign-out.ts';
 import { pinRoutes } from '../desk/pin.ts';
 import type { PersonRoute } from '../frame/console-page.ts';
-import { ifMatchOf, submit } from '../frame/form-key/submit.ts';
+import { submit, versionOf } from '../frame/form-key/submit.ts';
 import { emailRoutes } from './email.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { showMe } from './show.ts';
@@ -26,7 +26,7 @@ export const meRoutes: readonly PersonRoute[] = [
             name: form['name'] ?? '',
             undoSeconds: form['undoSeconds'] === '60' ? 60 : 10,
             singleKeys: form['singleKeys'] === 'on',
-            ifMatch: ifMatchOf(form),
+            seen: versionOf(form),
           } as const;
           await setPreferences(key.once(`${path}?said=saved`), who.personId, sent);
           return `${path}?said=saved`;

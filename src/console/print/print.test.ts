@@ -41,7 +41,7 @@ const walkIn = await owner.submit(`${base}/bookings/new`, `${base}/bookings/new`
 assert.equal(walkIn.status, 303, walkIn.text);
 await setAttendance(app.context, { workshopId, bookingId: first.id, state: 'here', actor: actors.operator });
 await setDayNote(app.context, {
-  ...{ workshopId, date: '2030-03-04', text: 'Tom is off until noon', version: 0, actor: actors.operator },
+  ...{ workshopId, date: '2030-03-04', text: 'Tom is off until noon', seen: 0, actor: actors.operator },
 });
 await blockBays(
   app.context,

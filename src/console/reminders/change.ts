@@ -9,7 +9,7 @@ import { openReminder, reminderPage } from './show.ts';
 interface Asked {
   readonly workshopId: string;
   readonly reminderId: string;
-  readonly version: number;
+  readonly seen: number;
   readonly actor: WorkshopVisit['actor'];
 }
 
@@ -23,7 +23,7 @@ const ofReminder =
     return submit(
       visit,
       async (key) => {
-        const of = { workshopId: workshop.workshopId, reminderId, version: versionOf(form) };
+        const of = { workshopId: workshop.workshopId, reminderId, seen: versionOf(form) };
         await work(key.once(to), { ...of, actor });
         return to;
       },

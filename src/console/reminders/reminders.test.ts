@@ -146,10 +146,10 @@ test('who has opted out is shown and not texted, also where the page was older; 
   assert.match(refused.text, /not sent: the customer has opted out of SMS/);
   const other = await scheduled();
   const link = { partnerId: partner.partnerId, workshopId };
-  await setLink(db, clock, { ...link, active: false }, operator);
+  await setLink({ db, clock }, { ...link, active: false }, operator);
   assert.equal((await owner.post(`${other.path}/send`, { version: '1', key: newId() })).status, 422);
   assert.equal((await owner.submit(other.path, `${other.path}/stop`)).status, 303);
-  await setLink(db, clock, { ...link, active: true }, operator);
+  await setLink({ db, clock }, { ...link, active: true }, operator);
   await app.drain();
   assert.deepEqual([bodiesTo(phone), bodiesTo(other.phone)], [[], []]);
   // What was refused waits as before.

@@ -1,6 +1,5 @@
 /** /console/w/{slug}/reminders/{id}: one reminder with its text, Send now and Stop. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { publicUrl } from '#base/config/public-url.ts';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { Problem } from '#errors.ts';
@@ -8,6 +7,7 @@ import { facts } from '#platform/pages/components.ts';
 import { messageOf } from '#product/reminders/schedule/message.ts';
 import { whyNot } from '#product/reminders/schedule/send-now.ts';
 import { type DueReminder, findScheduled } from '#product/reminders/schedule/store.ts';
+import { sampleCode } from '#product/way-out/way-out.ts';
 import { doneText } from '../bookings/done.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
@@ -84,9 +84,9 @@ function waiting(
 ): SafeHtml {
   const { id, version, optedOut } = reminder;
   const path = `${base}/reminders/${id}`;
-  const { body } = messageOf(scheduled, publicUrl(context.config));
-  const fault = optedOut ? 'the customer has opted out of SMS' : whyNot(scheduled);
-  return html`<section class="card" id="send"><h2>The text</h2><blockquote class="sms message">${textShown(body, workshop)}</blockquote>
+  const { message } = messageOf(scheduled, context.config, { keepsQuiet: false, code: sampleCode });
+  const fault = optedOut ? 'the customer has opted out of SMS' : whyNot(scheduled, context.config);
+  return html`<section class="card" id="send"><h2>The text</h2><blockquote class="sms message">${textShown(message.body, workshop)}</blockquote>
 ${fault === null ? changeForm({ action: `${path}/send`, version, body: html`<p class="quiet">It goes out at once, and then no more when it is due.</p><p class="buttons"><button class="button">Send now</button></p>` }) : html`<p class="notice bad">It can't be sent: ${fault}.</p>`}</section>
 <section class="card" id="stop"><h2>Not wanted?</h2>${changeForm({ action: `${path}/stop`, version, body: html`<p class="quiet">It is not sent then, and the partner hears of it. This can't be undone.</p><p class="buttons"><button class="button danger">Stop</button></p>` })}</section>`;
 }

@@ -43,14 +43,14 @@ const place: ToolPage = { path: 'today', shownBy: 'date', show: showDay };
 
 export const todayRoutes: readonly WorkshopRoute[] = [
   page('today', 'seeBookings', (visit) => showDay(visit)),
-  toolRoute(place, 'note', 'noted', ({ context, workshop, actor, form }, alongside) =>
+  toolRoute(place, 'note', 'noted', ({ workshop, actor, form }, context) =>
     setDayNote(context, {
       ...{ workshopId: workshop.workshopId, date: form['date'] ?? '', text: form['text'] ?? '' },
-      ...{ version: versionOf(form), actor, alongside },
+      ...{ seen: versionOf(form), actor },
     }),
   ),
-  toolRoute(place, 'full', 'full', ({ context, workshop, actor }, alongside) =>
-    fullToday(context, { workshopId: workshop.workshopId, actor, alongside }),
+  toolRoute(place, 'full', 'full', ({ workshop, actor }, context) =>
+    fullToday(context, { workshopId: workshop.workshopId, actor }),
   ),
   ...closingRoutes(place),
 ];

@@ -247,13 +247,7 @@ test('who may move bookings gets their handles and the times of the rows; what i
 
   // All bays closed from noon on: rows from then on are not open; nor is what lies outside the hours.
   await closeBays(app.context, {
-    ...{
-      workshopId,
-      bays: 'all',
-      reason: 'Stocktake',
-      actor: actors.operator,
-      alongside: async () => undefined,
-    },
+    ...{ workshopId, bays: 'all', reason: 'Stocktake', actor: actors.operator },
   });
   const closed = (await people.adviser.get(`${base}/today`)).text;
   const [times = '', open = ''] = ['times', 'open'].map(

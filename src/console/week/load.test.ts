@@ -25,8 +25,7 @@ const bays = 3;
 const weeks = ['2030-04-02', '2030-10-01', '2030-03-11'];
 
 await importWorkshop(
-  db,
-  app.clock,
+  { db, clock: app.clock },
   JSON.stringify({
     ...{ workshopId, settings: { bays } },
     hours: Object.fromEntries(weekdays.map((weekday) => [weekday, [{ from: '08:00', to: '17:00' }]])),

@@ -43,9 +43,9 @@ test('each day: bookings, those to confirm, hours and their load, limits, its no
   await book('2030-03-04T22:00:00Z', { services: [tyres] });
   // Counts under its own limit, and by its other item under the category's.
   await book('2030-03-04T22:15:00Z', { services: [{ catalogId: logbook?.id }, tyres] });
-  await setDayNote(context, { workshopId, date: '2030-03-06', text: 'Ring 0491 570 006', version: 0, actor });
+  await setDayNote(context, { workshopId, date: '2030-03-06', text: 'Ring 0491 570 006', seen: 0, actor });
   const close = (bays: string, reason: string, day: string) =>
-    closeBays(context, { workshopId, bays, reason, day, actor, alongside: async () => undefined });
+    closeBays(context, { workshopId, bays, reason, day, actor });
   await close('1', 'Hoist 2', '2030-03-07');
   await close('all', 'Stocktake', '2030-03-08');
   const { text } = await people.viewer.get(`${base}/week?from=2030-03-05`);

@@ -2,6 +2,7 @@
 import { actors } from '#base/values/actor.ts';
 import { dateAt, localDay } from '#base/values/local-day.ts';
 import { formatLocalTime } from '#base/values/local-time.ts';
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
 import { readDay } from '#product/bookings/staff/day/store.ts';
@@ -78,7 +79,7 @@ export async function ensureDemoDay(context: Context): Promise<void> {
   });
   const past = { workshopId, partnerId, timezone, now };
   if (await hasPast(db, past)) return;
-  await db.transaction((tx) => insertPast(tx, past));
+  await change(context, ({ tx }) => insertPast(tx, past));
   await makeAhead(context, today);
 }
 

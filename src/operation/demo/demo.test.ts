@@ -73,7 +73,7 @@ test('the workshops of the demo have hours, bays and a catalogue', async () => {
   assert.ok(days.filter(({ slots }) => slots.length > 0).length >= 5);
   // It is as an import would have left it.
   const exported = await exportWorkshop(db, workshopId);
-  await importWorkshop(db, clock, JSON.stringify(exported), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify(exported), actors.operator);
   assert.deepEqual(await exportWorkshop(db, workshopId), exported);
 });
 
@@ -81,8 +81,7 @@ test('a second start changes nothing and shows the same credentials', async () =
   const { db } = await createTestDatabase();
   const first = await ensureDemo({ db, clock });
   await createWorkshop(
-    db,
-    clock,
+    { db, clock },
     {
       name: 'Mine',
       country: 'AU',

@@ -1,10 +1,10 @@
 /** The demo: a populated world on an empty embedded database, its credentials, and three commands to try. */
 
-import type { Clock } from '#base/clock.ts';
 import { usualQuietHours } from '#base/values/quiet-hours.ts';
 import { Problem } from '#errors.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { writeSetup } from '#product/availability/set-up/import.ts';
 import { makeBookingLink } from '#product/booking-page/link/make.ts';
 import { insertAutomation } from '#product/campaigns/automations/store.ts';
@@ -40,14 +40,10 @@ export interface DemoCredentials {
  * Makes the demo when there is no partner at all, in one transaction. Returns its credentials, also when it was made
  * earlier; null when this database has no demo. Call it for an embedded database only.
  */
-export async function ensureDemo(ctx: {
-  readonly db: Database;
-  readonly clock: Clock;
-}): Promise<DemoCredentials | null> {
+export async function ensureDemo(ctx: ChangeContext): Promise<DemoCredentials | null> {
   if (await partnerExists(ctx.db)) return demoCredentials(ctx.db);
   const secretHash = await hashSecret(demoPartner.secret);
-  const at = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
+  await change(ctx, async ({ tx, now: at }) => {
     await insertPartner(tx, { id: demoPartner.id, name: demoPartner.name, isDemo: true, at });
     await insertAppKey(tx, { id: demoPartner.appKey, partnerId: demoPartner.id, secretHash, at });
     for (const [number, workshop] of demoWorkshops.entries()) {

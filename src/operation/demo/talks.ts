@@ -53,7 +53,7 @@ export async function makeTalks(context: Context, today: string): Promise<void> 
   if (!desk) return;
   const of = { workshopId, conversationId: desk.conversationId };
   await addNote(context, { ...of, text: 'We have that tyre in the rack: 20 minutes more.' }, by);
-  await assign(context, { ...of, version: desk.version, personId: adviser }, by);
+  await assign(context, { ...of, seen: desk.version, personId: adviser }, by);
 }
 
 async function say(context: Context, today: string, { from, body, withPicture }: Said): Promise<void> {

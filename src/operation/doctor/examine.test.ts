@@ -119,7 +119,7 @@ test('a stored name that is no time zone is found, with what to do, and the othe
     findings.find(({ kind }) => kind === 'timezone')?.message ?? '',
     new RegExp(`^AET is no time zone .* pitlane workshop set ${id} --timezone Australia/Sydney$`),
   );
-  await setWorkshop(db, app.clock, id, { timezone: 'Australia/Sydney' }, actors.operator);
+  await setWorkshop({ db, clock: app.clock }, id, { timezone: 'Australia/Sydney' }, actors.operator);
   assert.deepEqual(await look(), nothing);
 });
 
@@ -155,4 +155,18 @@ test('where nothing is enforced a day over its bays is named as a notice, once, 
     notices.map(({ workshopId, at: when, message }) => [workshopId, when?.toISOString(), message]),
     [[id, at('09:00'), '3 bookings where 1 bays are; nothing is enforced there']],
   );
+});
+
+test('an id that a carrier gives to several messages is named, without a fault of any workshop (specification: Messages 15)', async () => {
+  await db.query(
+    `INSERT INTO sms_segment (gateway, segment_id, created_at, shared_at) VALUES ('smpp', 'none', now(), now())`,
+  );
+  const { found, findings } = await examine(app.context, { repair: false });
+  const [named] = findings.filter(({ kind }) => kind === 'sharedId');
+  assert.ok(found >= 1 && named?.workshopId === null);
+  assert.match(
+    named.message,
+    /^smpp gives several messages the id "none": its delivery reports count for none/,
+  );
+  await db.query(`DELETE FROM sms_segment`);
 });

@@ -17,6 +17,8 @@ import type { Finding } from './finding.ts';
 import { checkPlaces } from './places.ts';
 import { checkReplica } from './replica.ts';
 import { checkSecretKey } from './secret-key.ts';
+import { examineSenders, type SenderFinding } from './senders.ts';
+import { checkSharedIds } from './shared-ids.ts';
 import { countPlainPages, type PlainPages, workshopsAfter } from './store.ts';
 import { checkTimezone } from './timezone.ts';
 import { checkZoneData } from './zone-data.ts';
@@ -44,6 +46,8 @@ export interface Examined {
   readonly plainPages: PlainPages;
   /** Whether Find knows all customers. That it is still being filled is not a fault. */
   readonly search: SearchState;
+  /** Not a fault: senders that countries refuse, and names of which nobody has said that they are registered. The first 1,000. */
+  readonly senders: readonly SenderFinding[];
   /** Passkeys that were made for another host than that of these settings: not a fault, but they work only at that host. */
   readonly passkeysElsewhere: number;
 }
@@ -53,9 +57,10 @@ export interface Examined {
  * have to decide.
  */
 export async function examine(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock'>,
   { repair, config }: ExamineOptions,
 ): Promise<Examined> {
+  const { db, clock } = context;
   const now = clock.now();
   const findings: Finding[] = [];
   const notices: Finding[] = [];
@@ -75,6 +80,7 @@ export async function examine(
   await look(checkConnection(db));
   if (config) await look(checkReplica(db, config));
   await look(checkZoneData(db, now));
+  await look(checkSharedIds(db));
   for await (const workshopId of everyWorkshop(db)) {
     const rules = await freshRules(db, workshopId);
     if (rules === null) continue;
@@ -86,7 +92,7 @@ export async function examine(
       // Without a valid time zone a workshop has no days, so its places can't be checked.
       ...(isTimezone(timezone)
         ? [
-            checkPlaces(db, { workshopId, rules, since, repair }),
+            checkPlaces(context, { workshopId, rules, since, repair }),
             checkDays(db, { workshopId, rules, now, repair }),
             checkBooked(db, { workshopId, rules, now, repair }),
           ]
@@ -94,10 +100,21 @@ export async function examine(
     ];
     for (const check of checks) await look(check);
   }
+  const senders = config ? await examineSenders(db, config) : [];
+  const isFault = ({ kind }: SenderFinding) => kind === 'noWayOut';
+  await look(asFindings(senders.filter(isFault)));
   const search = await readSearchState(db);
   const passkeysElsewhere = config ? await countPasskeysElsewhere(db, hostOf(config)) : 0;
   const plainPages = await countPlainPages(db);
-  return { workshops, found, repaired, findings, notices, plainPages, search, passkeysElsewhere };
+  return {
+    ...{ workshops, found, repaired, findings, notices, plainPages, search, passkeysElsewhere },
+    senders: senders.filter((finding) => !isFault(finding)),
+  };
+}
+
+async function* asFindings(senders: readonly SenderFinding[]): AsyncGenerator<Finding> {
+  for (const { workshopId, message } of senders)
+    yield { kind: 'smsSender', workshopId, code: null, at: null, message, repaired: false };
 }
 
 const hostOf = (config: Config) => relyingPartyOf(publicUrl(config), config.port).id;

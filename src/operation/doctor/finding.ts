@@ -1,7 +1,7 @@
 /** What the doctor finds. */
 
 export interface Finding {
-  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; the secret key; settings of the connections; the replica. */
+  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; a carrier's id of several messages; the secret key; settings of the connections; the replica; senders of SMS. */
   readonly kind:
     | 'place'
     | 'day'
@@ -9,14 +9,16 @@ export interface Finding {
     | 'limit'
     | 'timezone'
     | 'zoneData'
+    | 'sharedId'
     | 'secretKey'
     | 'connection'
-    | 'replica';
+    | 'replica'
+    | 'smsSender';
   /** Null: it is about the installation. */
   readonly workshopId: string | null;
   /** Of the booking; null: it is about no single one. */
   readonly code: string | null;
-  /** The start of the booking, slot or day; of a time zone, now; when zone data begin to differ; null: it is about no time. */
+  /** The start of the booking, slot or day; of a time zone, now; when zone data begin to differ; when an id was given again; null: it is about no time. */
   readonly at: Date | null;
   /** What is wrong, for people. */
   readonly message: string;

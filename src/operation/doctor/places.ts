@@ -1,6 +1,6 @@
 /** Checks that stored places match their bookings. */
 
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import {
   isSamePlace,
   noPlace,
@@ -26,13 +26,17 @@ export interface CheckPlaces {
 }
 
 /** Every wrong place. Repaired ones are computed again by the present set-up; no rule is checked for that. */
-export async function* checkPlaces(db: Database, check: CheckPlaces): AsyncGenerator<Finding, number> {
+export async function* checkPlaces(
+  context: ChangeContext,
+  check: CheckPlaces,
+): AsyncGenerator<Finding, number> {
+  const { db } = context;
   const { workshopId, since } = check;
   let seen = 0;
   const findings = async (bookings: readonly PlacedBooking[]) => {
     seen += bookings.length;
     const wrong = bookings.filter((booking) => placeFault(check.rules, booking) !== null);
-    return Promise.all(wrong.map((booking) => findingOf(db, check, booking)));
+    return Promise.all(wrong.map((booking) => findingOf(context, check, booking)));
   };
   yield* await findings(await misplacedSince(db, workshopId, since));
   let after: PlacedBooking | null = null;
@@ -45,13 +49,13 @@ export async function* checkPlaces(db: Database, check: CheckPlaces): AsyncGener
 }
 
 async function findingOf(
-  db: Database,
+  context: ChangeContext,
   { workshopId, rules, repair }: CheckPlaces,
   booking: PlacedBooking,
 ): Promise<Finding> {
   const message = placeFault(rules, booking) ?? '';
   if (repair)
-    await db.transaction(async (tx) => {
+    await change(context, async ({ tx }) => {
       const present = await lockPlaced(tx, booking.id);
       if (present !== null && placeFault(rules, present) !== null)
         await storePlace(tx, booking.id, placeOf(rules, present));

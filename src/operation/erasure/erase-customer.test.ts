@@ -29,8 +29,8 @@ before(async () => {
     email: 'a@b.example',
   };
   partnerId = (await createPartner({ db, clock }, 'P', actors.operator)).partnerId;
-  workshopId = (await createWorkshop(db, clock, settings, actors.operator)).workshopId;
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  workshopId = (await createWorkshop({ db, clock }, settings, actors.operator)).workshopId;
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
 });
 
 const leaveTraces = (mark: string, phone: string) =>
@@ -77,7 +77,7 @@ test('no table holds personal details of an erased customer, and no other custom
   ])
     assert.ok(before[table]);
 
-  assert.deepEqual(await eraseCustomer(db, clock, customerId.toUpperCase(), actors.operator), {
+  assert.deepEqual(await eraseCustomer({ db, clock }, customerId.toUpperCase(), actors.operator), {
     customerId,
     bookings: 2,
     quotes: 1,
@@ -102,7 +102,7 @@ test('no table holds personal details of an erased customer, and no other custom
 
 test('a queued notice to them is given up, the rows stay, and a booking has a new version', async () => {
   const customerId = await leaveTraces('MARKWAITING', '+61491571266');
-  await eraseCustomer(db, clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock }, customerId, actors.operator);
   const notices = await db.query(
     `SELECT n.audience, n.state, n.reason, n.recipient, q.message_id IS NOT NULL AS waits
        FROM message n JOIN booking b ON b.id = n.booking_id LEFT JOIN queued_message q ON q.message_id = n.id
@@ -134,7 +134,7 @@ test('the events of a booking are erased also when it belongs to another custome
     [customerId, otherId, car?.id],
   );
   const others = withoutFiles(await rowsHolding('MARKNEW'));
-  await eraseCustomer(db, clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock }, customerId, actors.operator);
   assert.deepEqual(await rowsHolding('MARKOLD'), {});
   assert.deepEqual(await rowsHolding('+61491572549'), {});
   assert.deepEqual(await rowsHolding('MARKNEW'), others);
@@ -143,7 +143,7 @@ test('the events of a booking are erased also when it belongs to another custome
 test('a customer whose booking and car were an erased person’s before can be erased too', async () => {
   const erasedId = await leaveTraces('MARKFIRST', '+61491575254');
   const customerId = await leaveTraces('MARKNEXT', '+61491575789');
-  await eraseCustomer(db, clock, erasedId, actors.operator);
+  await eraseCustomer({ db, clock }, erasedId, actors.operator);
   // As an update with a new phone moves the booking and its car.
   const moved = await db.query(
     `WITH car AS (UPDATE car SET customer_id = $2 WHERE customer_id = $1 AND rego = 'ERASED2' RETURNING id)
@@ -152,7 +152,7 @@ test('a customer whose booking and car were an erased person’s before can be e
   );
   assert.ok(moved.length > 0);
   for (let times = 0; times < 2; times++) {
-    await eraseCustomer(db, clock, customerId, actors.operator);
+    await eraseCustomer({ db, clock }, customerId, actors.operator);
     assert.deepEqual((await listCarsOf(db, customerId)).map(({ rego }) => rego).sort(), [
       'ERASED2',
       'ERASED3',
@@ -164,14 +164,14 @@ test('a customer whose booking and car were an erased person’s before can be e
 
 test('erasing again covers what was written since and keeps the first time', async () => {
   const customerId = await leaveTraces('MARKAGAIN', '+61491571491');
-  await eraseCustomer(db, clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock }, customerId, actors.operator);
   const first = (await findCustomer(db, customerId))?.erasedAt;
   await db.query(
     `UPDATE booking SET notes = 'MARKAGAIN', contact_phone = '+61491571491' WHERE customer_id = $1`,
     [customerId],
   );
   clock.advance({ hours: 1 });
-  await eraseCustomer(db, clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock }, customerId, actors.operator);
   assert.deepEqual(await rowsHolding('MARKAGAIN'), {});
   assert.deepEqual((await findCustomer(db, customerId))?.erasedAt, first);
 });
@@ -203,5 +203,5 @@ test('a concurrent booking waits, then makes a new customer', async () => {
 
 test('an unknown customer is named', async () => {
   for (const id of [newId(), 'nobody'])
-    await assert.rejects(eraseCustomer(db, clock, id, actors.operator), /no customer/);
+    await assert.rejects(eraseCustomer({ db, clock }, id, actors.operator), /no customer/);
 });

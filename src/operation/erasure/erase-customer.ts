@@ -1,13 +1,13 @@
 /** Erases a person: a customer's personal details, wherever they are stored. It can't be undone. */
 
-import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import { blankEntries } from '#platform/audit/store.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { allowLongStatements } from '#platform/db/long-statements.ts';
 import { endHolds } from '#platform/events/held/store.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { eraseRecords, holdRecords, type Person } from '#platform/records/erasure/store.ts';
 import type { AnyRecord } from '#platform/records/record.ts';
 import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
@@ -24,11 +24,11 @@ import { eraseNotes } from '#product/leads/call-back/store.ts';
 import { callRecord } from '#product/leads/record.ts';
 import { deleteNotes } from '#product/messaging/inbox/desk/store.ts';
 import { quoteRecord } from '#product/quotes/record.ts';
+import { deleteWayOuts } from '#product/way-out/store.ts';
 import { records } from '#records.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
 import { scrub } from './scrub.ts';
 import {
-  allowLongStatements,
   deleteAttachments,
   deleteGrounds,
   deleteRates,
@@ -61,8 +61,7 @@ export interface AskedErasure {
   /** The workshop that the customer must belong to. */
   readonly workshopId: string;
   /** The version of the customer that the form showed. */
-  readonly version: number;
-  readonly alongside: Alongside<Erasure>;
+  readonly seen: number;
 }
 
 /**
@@ -71,14 +70,12 @@ export interface AskedErasure {
  * form also 404 040001 for one of another workshop, and 412 000010 where the customer has changed since.
  */
 export async function eraseCustomer(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   customerId: string,
   actor: Actor,
   asked: AskedErasure | null = null,
 ): Promise<Erasure> {
-  const at = clock.now();
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx, now: at }) => {
     await allowLongStatements(tx);
     const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
     if (asked !== null && asked.workshopId !== workshopId) throw new Problem('040001');
@@ -90,7 +87,7 @@ export async function eraseCustomer(
     const people: Person[] = [];
     for (const customerId of ids) {
       const row = await eraseCustomerRow(tx, customerId, at);
-      if (asked !== null && customerId === id && asked.version !== row?.version) throw new Problem('000010');
+      if (asked !== null && customerId === id && asked.seen !== row?.version) throw new Problem('000010');
       const bookedWith = await holdAll(tx, { workshopId, customerId, phones: [] });
       people.push({ workshopId, customerId, phones: [...(row?.phone ? [row.phone] : []), ...bookedWith] });
     }
@@ -137,6 +134,7 @@ export async function eraseCustomer(
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
     await deleteGrounds(tx, workshopId, ids, phones);
+    await deleteWayOuts(tx, workshopId, phones);
     await deleteNotes(tx, ids);
     await deleteProviderOptIns(tx, ids);
     // Nobody knows whom a file names: one that is not imported yet has to be sent again.
@@ -152,9 +150,7 @@ export async function eraseCustomer(
     };
     for (const subject of ids.map((each) => ({ kind: 'customer', id: each })))
       await recordEntry(tx, { actor, workshopId, subject, action: 'customer.erased', after: counts, at });
-    const erasure = { customerId: id, ...counts };
-    await asked?.alongside(tx, erasure);
-    return erasure;
+    return { customerId: id, ...counts };
   });
 }
 

@@ -163,7 +163,7 @@ test('no text, JSON or array of any table holds a mark of the person (specificat
       path,
     );
   }
-  await eraseCustomer(db, clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock }, customerId, actors.operator);
   assert.deepEqual(await columnsHolding(), []);
 });
 
@@ -194,7 +194,7 @@ test('a call keeps its customer and its booking', async () => {
 
 test('messages that are queued at the erasure hold nothing of the person', async () => {
   const { booking } = await call(partner, 'POST', '/bookings', bookingBody(workshopId, person));
-  await eraseCustomer(db, clock, booking.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, booking.customerId, actors.operator);
   await app.drain({ retries: true });
   assert.deepEqual(await columnsHolding(), []);
 });
@@ -210,7 +210,7 @@ test('the sandbox’s copies go with their messages, and left-overs of earlier v
   const over = { ...app.context.config, noticesKeptDays: -1, messagesKeptDays: -1 };
   await purgeOldMessages({ ...app.context, config: over });
   assert.deepEqual(await copies(), []);
-  await eraseCustomer(db, clock, booking.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, booking.customerId, actors.operator);
   assert.deepEqual(await columnsHolding(), []);
 
   const later = await booked();
@@ -221,6 +221,6 @@ test('the sandbox’s copies go with their messages, and left-overs of earlier v
   assert.equal((await copies()).length, 8, 'they are young');
   await purgeLeftCopies({ ...app.context, config: over });
   assert.equal((await copies()).length, 4);
-  await eraseCustomer(db, clock, later.booking.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, later.booking.customerId, actors.operator);
   assert.deepEqual(await columnsHolding(), []);
 });

@@ -50,8 +50,8 @@ test('no column that could hold a word about a customer is forgotten', async () 
     phone: '0491570006',
     email: 'a@b.example',
   };
-  const { workshopId } = await createWorkshop(db, clock, settings, actors.operator);
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  const { workshopId } = await createWorkshop({ db, clock }, settings, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
   await leaveTraces(db, { partnerId, workshopId, at: clock.now() }, 'MARKMINE', '+61491570313');
 
   const columns = await db.query<{ tableName: string; columnName: string }>(

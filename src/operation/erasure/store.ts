@@ -6,11 +6,6 @@ import { kindsThat, sqlList } from '#product/sending/kinds.ts';
 /** The kinds of notices and digests, as a list of SQL literals: messages outside conversations. */
 const noticeKinds = sqlList(kindsThat(({ kept }) => kept === 'notice'));
 
-/** The scans below have no index: an erasure is rare, and may take long. */
-export async function allowLongStatements(tx: Queryable): Promise<void> {
-  await tx.query(`SET LOCAL statement_timeout = '5min'`);
-}
-
 /** The messages of their conversation, and all messages to them. Call it while the customer's rows are locked. */
 export async function findOwnMessages(tx: Queryable, customerIds: readonly string[]): Promise<string[]> {
   const text = 'SELECT id FROM message WHERE customer_id = ANY($1::uuid[])';

@@ -31,7 +31,7 @@ test('a workshop still gets the notice of the booking, without the person', asyn
   };
   const { body } = await partner.call('POST', '/bookings', bookingBody(workshopId, person));
   await relayBatch(context, reactions);
-  await eraseCustomer(db, clock, body.booking.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, body.booking.customerId, actors.operator);
   await app.drain();
   const [text, mail] = [sms.to(phone)[0], email.to(desk)[0]];
   assert.match(text?.body ?? '', new RegExp(`^New booking ${body.booking.code}`));
@@ -55,7 +55,7 @@ test('a dead notice that is retried tells the workshop of the booking, without t
   await db.query('DELETE FROM queued_message WHERE message_id = $1', [messageId]);
   const given = { job: 'send', payload: { messageId }, reason: 'refused', detail: null, attempts: 1 };
   await addDeadLetter(db, { ...given, at: clock.now() });
-  await eraseCustomer(db, clock, body.booking.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, body.booking.customerId, actors.operator);
   const [letter] = await listDeadLetters(db);
   assert.ok(await retryDeadLetter({ db, clock }, actors.operator, letter?.id ?? ''));
   await app.drain();
@@ -72,7 +72,7 @@ test('always: a message in flight gets its outcome, and is not sent again', asyn
   const held = holdNext(app);
   const running = sendDue(context, composers);
   await held.begun;
-  await eraseCustomer(db, clock, id, actors.operator);
+  await eraseCustomer({ db, clock }, id, actors.operator);
   held.answer(refusedForNow);
   await running;
   await app.drain({ retries: true });
@@ -98,7 +98,7 @@ test('a change of the booking during the erasure keeps nothing of the person', a
   // The erasure waits for the event of the creation while the change comes.
   await db.transaction(async (tx) => {
     await tx.query('SELECT FROM event WHERE subject_id = $1 FOR UPDATE', [id]);
-    erased = eraseCustomer(db, clock, customerId, actors.operator);
+    erased = eraseCustomer({ db, clock }, customerId, actors.operator);
     await untilBlocked(app, 1);
     let over = false;
     changed = partner.call('PUT', `/bookings/${id}`, { date: '2031-01-01T00:00:00Z' }).finally(() => {
@@ -125,7 +125,7 @@ test('a message that is claimed while its person is being erased keeps no phone 
       entries.map((entry) => entry.id),
       [messageId],
     );
-    erased = eraseCustomer(db, clock, id, actors.operator);
+    erased = eraseCustomer({ db, clock }, id, actors.operator);
     await untilBlocked(app, 1);
   });
   await erased;

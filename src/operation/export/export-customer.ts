@@ -1,15 +1,13 @@
 /** Exports all data on a customer. It is read page by page, so that a large export delays no other work. */
-import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import { readSlowly } from '#platform/db/long-statements.ts';
 import { type OldReads, readOld, tenSeconds } from '#platform/db/replica/read-old.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { findApart } from '#product/customers/apart/store.ts';
 import { findRows } from '#product/customers/merged/store.ts';
 import { findCustomer } from '#product/customers/store.ts';
-import { allowLongStatements } from '../erasure/store.ts';
 import type { Section } from './sections/section.ts';
 import { sections } from './sections/store.ts';
 import { type Page, type Row, readPage } from './store.ts';
@@ -27,23 +25,21 @@ export type ExportAs = 'json' | 'page';
  * is erased.
  */
 export async function recordExport(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  { workshopId, customerId, as, actor, alongside }: RecordedExport,
+  context: ChangeContext,
+  { workshopId, customerId, as, actor }: RecordedExport,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     const customer = await findCustomer(tx, customerId);
     if (customer?.workshopId !== workshopId || customer.erasedAt !== null) throw new Problem('040001');
     const subject = { kind: 'customer', id: customer.customerId };
-    const entry = { actor, workshopId, subject, action: 'customer.exported', at: clock.now() };
+    const entry = { actor, workshopId, subject, action: 'customer.exported', at };
     await recordEntry(tx, { ...entry, after: { as } });
-    await alongside?.(tx, undefined);
   });
 }
 
 export interface RecordedExport extends Asked {
   readonly as: ExportAs;
   readonly actor: Actor;
-  readonly alongside?: Alongside<void>;
 }
 
 /** Some sections are read from end to end. */
@@ -79,11 +75,7 @@ export async function* exportParts(
         source,
         pageAllowed,
         (old) => readPage(old, section, of, from),
-        () =>
-          db.transaction(async (tx) => {
-            await allowLongStatements(tx);
-            return readPage(tx, section, of, from);
-          }),
+        () => readSlowly(db, (tx) => readPage(tx, section, of, from)),
       );
       yield { section, rows, isFirst };
       after = next;

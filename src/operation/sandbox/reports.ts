@@ -1,5 +1,6 @@
 /** Records the sandbox's delivery reports, as callbacks of a real gateway would. */
 
+import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
@@ -11,11 +12,11 @@ export const dueReports: Pieces = {
   atOnce: 100,
   find: (db, _, atMost) => findDueReports(db, dueReports.job, atMost),
   // A report that was recorded by a process that died before marking it is handed out again, and changes nothing.
-  run: ({ db, clock }, ids) =>
-    db.transaction(async (tx) => {
+  run: (context, ids) =>
+    change(context, async ({ tx }) => {
       const taken = await takeReports(tx, ids);
       for (const { reference, state } of taken) {
-        await recordReport({ db, clock }, 'sandbox', { reference, state, detail: null });
+        await recordReport(context, 'sandbox', { reference, state, detail: null });
       }
       return taken.length;
     }),

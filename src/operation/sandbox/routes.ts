@@ -39,7 +39,7 @@ function actions(context: Context): Route[] {
     }),
 
     route(operations.resetClock, async () => {
-      await setClockRight(context.db, clock);
+      await setClockRight({ db: context.db, clock });
       return state();
     }),
   ];

@@ -4,7 +4,7 @@ import { newId } from '#base/values/id.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { filterParameters } from '#platform/db/filters.ts';
 import { gather } from '#platform/db/gather.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import type { SandboxEntry, SandboxOutbox } from '#platform/gateways/sandbox-outbox.ts';
@@ -189,5 +189,5 @@ export async function trimSandbox(db: Queryable, keep = 10_000): Promise<number>
 export function deleteLeftCopies(db: Queryable, olderThanDays: number): Promise<void> {
   const isLeft = `NOT EXISTS (SELECT FROM message m WHERE m.id = sandbox_message.message_id AND (m.body <> '' OR m.reference_id IS NULL))`;
   const isOld = 'id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))';
-  return deleteInSteps(db, 'sandbox_message', `${isOld} AND ${isLeft}`, [olderThanDays]);
+  return deleteInBatches(db, 'sandbox_message', `${isOld} AND ${isLeft}`, [olderThanDays]);
 }

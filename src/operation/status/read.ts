@@ -3,10 +3,12 @@
 import type { KeyFingerprints } from '#base/secret-key.ts';
 import { readAdvance } from '#platform/db/business-clock.ts';
 import type { Database } from '#platform/db/database.ts';
+import { pendingFunctions } from '#platform/db/functions/apply.ts';
 import { pendingMigrations } from '#platform/db/migrate.ts';
 import { judgeKey, type KeyState, shortFingerprint } from '#platform/key-fingerprint/rules.ts';
 import { readNamedKey } from '#platform/key-fingerprint/store.ts';
 import { type WorkBacklog, workBacklog } from '#platform/work/store.ts';
+import { type MailRefusal, readUnauthenticated } from '#product/sending/unauthenticated/store.ts';
 import {
   type Counts,
   listWorkers,
@@ -30,7 +32,12 @@ export interface DatabaseLocation {
 }
 
 export interface Status {
-  readonly database: ServerFacts & DatabaseLocation & { readonly pendingMigrations: string[] };
+  readonly database: ServerFacts &
+    DatabaseLocation & {
+      readonly pendingMigrations: readonly string[];
+      /** Files of functions and triggers of which the database has none, or an earlier edition; empty while migrations are pending. */
+      readonly pendingFunctions: readonly string[];
+    };
   /** Null while migrations are pending: tables may be missing. Each count stops at 100,000. */
   readonly counts: Counts | null;
   readonly work:
@@ -38,6 +45,8 @@ export interface Status {
         readonly messages: WaitingMessages[];
         readonly webhooks: WaitingDeliveries;
         readonly usedUpPages: UsedUpPages[];
+        /** What mailbox providers say of all e-mails: null where they say nothing. */
+        readonly mailRefusal: MailRefusal | null;
         readonly workers: WorkerSeen[];
       })
     | null;
@@ -58,7 +67,15 @@ export async function readStatus(
   keys: KeyFingerprints | null,
 ): Promise<Status> {
   const pending = await pendingMigrations(db);
-  const database = { ...(await readServer(db)), embedded, place, pendingMigrations: pending };
+  const functions = pending.length > 0 ? [] : await pendingFunctions(db);
+  const facts = await readServer(db);
+  const database = {
+    ...facts,
+    embedded,
+    place,
+    pendingMigrations: pending,
+    pendingFunctions: functions,
+  };
   if (pending.length > 0)
     return { database, counts: null, work: null, secretKey: null, clockAdvanceSeconds: null };
   const named = await readNamedKey(db);
@@ -70,6 +87,7 @@ export async function readStatus(
       messages: await waitingMessages(db),
       webhooks: await waitingDeliveries(db),
       usedUpPages: await usedUpPages(db),
+      mailRefusal: await readUnauthenticated(db),
       workers: await listWorkers(db),
     },
     secretKey: { state: judgeKey(named, keys), fingerprint: named && shortFingerprint(named.current) },

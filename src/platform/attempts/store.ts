@@ -1,6 +1,6 @@
 /** SQL of attempts: failed, and in flight. By the machine clock. */
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 
 export interface Attempt {
   /** Identifies the attempt, for giving it back. */
@@ -113,5 +113,5 @@ export async function readResetMs(db: Queryable, quotas: Quotas): Promise<number
 
 /** Deletes rows whose attempts have left the window. By the machine clock. */
 export async function purgeAttempts(db: Queryable): Promise<void> {
-  await deleteInSteps(db, 'attempt', 'expires_at < (SELECT clock_timestamp())');
+  await deleteInBatches(db, 'attempt', 'expires_at < (SELECT clock_timestamp())');
 }

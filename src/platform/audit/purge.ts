@@ -1,6 +1,6 @@
 /** Hourly work on the trail; two processes may run it at once. */
 import type { Context } from '#platform/context.ts';
-import { deleteInSteps, inSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches, inBatches } from '#platform/db/in-batches.ts';
 import { copyMissed } from './store.ts';
 
 const dayMs = 86_400_000;
@@ -12,9 +12,9 @@ export async function purgeTrail({
   config,
 }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> {
   const before = new Date(clock.machineNow().getTime() - config.auditKeptDays * dayMs);
-  await deleteInSteps(db, 'audit_entry', 'id < (SELECT first_id($1::timestamptz))', [before]);
+  await deleteInBatches(db, 'audit_entry', 'id < (SELECT first_id($1::timestamptz))', [before]);
 }
 
 /** Adds events to the trail that a process of an earlier release has relayed without doing so; returns how many. */
 export const copyMissedEvents = ({ db }: Pick<Context, 'db'>): Promise<number> =>
-  inSteps((atMost) => copyMissed(db, atMost));
+  inBatches((atMost) => copyMissed(db, atMost));

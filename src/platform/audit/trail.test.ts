@@ -38,7 +38,7 @@ const put = async (id: string, body: object) =>
   assert.equal((await partner.call('PUT', `/bookings/${id}`, body)).status, 200);
 const cancelledBy = (actor: Parameters<typeof changeStatus>[1]['actor'], bookingId: string) =>
   changeStatus(context, {
-    ...{ actor, bookingId, status: 'cancelled', reason: 'Sold', notify: false, ifMatch: undefined },
+    ...{ actor, bookingId, status: 'cancelled', reason: 'Sold', notify: false },
   });
 const trailOf = (subjectId: string, more: Partial<Parameters<typeof listTrail>[1]> = {}) =>
   listTrail(db, { workshopId, subjectId, before: null, limit: 50, ...more });
@@ -137,7 +137,7 @@ test('changes since a version: of the workshop’s subject alone, in their order
   await put(id, { notes: 'One' });
   await app.drain();
   await updateBooking(context, {
-    ...{ actor: person, bookingId: id, body: { notes: 'Two' }, phone: null, ifMatch: undefined },
+    ...{ actor: person, bookingId: id, body: { notes: 'Two' }, phone: null },
   });
   const since = (version: number, of = workshopId) =>
     changesSince(db, { workshopId: of, subjectId: id, version });

@@ -7,7 +7,8 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createTestDatabase, withoutTriggers } from '../../../test/harness/database.ts';
 import { openDatabase } from './database.ts';
-import { MigrationError, migrate, pendingMigrations, readMigrations } from './migrate.ts';
+import { migrate, pendingMigrations, readMigrations } from './migrate.ts';
+import { MigrationError } from './migration-error.ts';
 
 const own = (await readMigrations()).map((migration) => migration.name);
 const folders: string[] = [];

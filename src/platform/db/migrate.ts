@@ -1,13 +1,14 @@
-/** Brings a database to the state that this code needs: the numbered migrations. */
+/** Brings a database to the state that this code needs: the numbered migrations, then functions and triggers (docs/design/functions.md). */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import pRetry from 'p-retry';
 import type { PoolClient } from 'pg';
 import type { BulkWriter } from './bulk.ts';
 import { type Database, type Queryable, takeDirectConnection } from './database.ts';
-
-/** The database can't be brought to the state that this code needs; the message says what to do. */
-export class MigrationError extends Error {}
+import { planFunctions, type Step } from './functions/apply.ts';
+import type { FunctionFile } from './functions/source.ts';
+import { MigrationError } from './migration-error.ts';
+import { inOne, named, type Patience, patiently } from './migration-step.ts';
+import { inCamelCase } from './result-columns.ts';
 
 export interface Migration {
   /** The file's name, such as `0001_core.sql`. */
@@ -26,16 +27,6 @@ const lockKey = 7_266_191_011;
  * it. A migration may set another time-out in its own text.
  */
 const lockTimeout = '10s';
-/**
- * How often one is tried again that met a deadlock or got no lock, and the first pause, in milliseconds; each further one is twice as
- * long. A try that failed has changed nothing; in the pauses the statements that queued behind it go on.
- */
-const again = { retries: 4, minTimeout: 1_000 } as const;
-/** SQLSTATEs of a try that may succeed the next time, as words. */
-const transient: ReadonlyMap<unknown, string> = new Map([
-  ['40P01', 'met a deadlock with a statement of a running process'],
-  ['55P03', 'got no lock on a table, which a running process holds'],
-]);
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
 const ownFolder = new URL('../../../migrations/', import.meta.url);
 
@@ -56,24 +47,21 @@ export async function readMigrations(folder: URL = ownFolder): Promise<Migration
   );
 }
 
-export interface Patience {
-  /** Gets a line for each try that failed and is followed by another. */
-  readonly notice?: (line: string) => void;
-  /** How often one is tried again, 4 times unless given, and the first pause in milliseconds. */
-  readonly retries?: number;
-  readonly minTimeout?: number;
+export interface MigrateWith extends Patience {
+  /** In place of those of src/. */
+  readonly functions?: readonly FunctionFile[];
 }
 
 /**
- * Applies what is missing and returns the names of what it applied. Safe to call from many
- * processes at once: one works, the others wait for it. `upTo` is the last migration to apply; all of them unless given.
- * One that met a deadlock or got no lock is tried again. Throws MigrationError.
+ * Applies what is missing and returns the names of what it applied: migrations, then the files of functions that it made or replaced. Safe to
+ * call from many processes at once: one works, the others wait for it. `upTo` is the last migration to apply, and functions are left as they are;
+ * all of them unless given. What met a deadlock or got no lock is tried again. Throws MigrationError.
  */
 export async function migrate(
   db: Database,
   folder?: URL,
   upTo?: string,
-  patience: Patience = {},
+  { functions, ...patience }: MigrateWith = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = await takeDirectConnection(db);
@@ -82,7 +70,10 @@ export async function migrate(
     // Waiting for another process, or running a long migration, must not end by the statement time-out.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    return await applyMissing(client, migrations, upTo, patience);
+    const applied = await applyMissing(client, migrations, upTo, patience);
+    return upTo === undefined
+      ? [...applied, ...(await applyFunctions(client, functions, patience))]
+      : applied;
   } finally {
     // The lock and the changed setting end with the connection.
     client.release(true);
@@ -90,7 +81,7 @@ export async function migrate(
 }
 
 export interface Attempt {
-  /** Names of what was applied: all that was missing, or nothing. */
+  /** As `migrate` returns them: all that was missing, or nothing. */
   readonly applied: readonly string[];
   /** Why nothing was; null when it was. */
   readonly failure: MigrationError | null;
@@ -104,12 +95,14 @@ export async function migrateWithin(tx: BulkWriter, folder?: URL): Promise<Attem
   try {
     for (const migration of await readMigrations(folder))
       if (missing.has(migration.name)) await run((text, values) => tx.script(text, values), migration);
+    const { steps, files } = await planFunctions(tx);
+    for (const step of steps) await runStep((text) => tx.script(text), step);
+    return { applied: [...missing, ...files], failure: null };
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     await tx.script('ROLLBACK TO SAVEPOINT before_migrations');
     return { applied: [], failure: error };
   }
-  return { applied: [...missing], failure: null };
 }
 
 /** Names of the migrations of this code that the database lacks. A database newer than the code lacks none. */
@@ -161,8 +154,28 @@ async function applyMissing(
   const missing = migrations.filter(
     ({ name }) => !recorded.has(name) && (upTo === undefined || name <= upTo),
   );
-  for (const migration of missing) await applyPatiently(client, migration, patience);
+  for (const migration of missing)
+    await patiently(`migrations/${migration.name}`, patience, () =>
+      inOne(client, () => run((text, values) => client.query(text, values), migration)),
+    );
   return missing.map((migration) => migration.name);
+}
+
+async function applyFunctions(
+  client: PoolClient,
+  functions: readonly FunctionFile[] | undefined,
+  patience: Patience,
+): Promise<readonly string[]> {
+  const queryable: Queryable = {
+    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      inCamelCase(await client.query<Row>(text, [...values])),
+  };
+  const { steps, files } = await planFunctions(queryable, functions);
+  for (const step of steps)
+    await patiently(step[0]?.path ?? '', patience, () =>
+      inOne(client, () => runStep((text) => client.query(text), step)),
+    );
+  return files;
 }
 
 function requireSameHistory(migrations: readonly Migration[], recorded: ReadonlyMap<string, string>): void {
@@ -182,51 +195,20 @@ function requireSameHistory(migrations: readonly Migration[], recorded: Readonly
   }
 }
 
-/** Again after a pause where the next try may succeed; what has failed so has changed nothing. */
-async function applyPatiently(
-  client: PoolClient,
-  migration: Migration,
-  { notice = () => undefined, ...patience }: Patience,
-): Promise<void> {
-  await pRetry(() => apply(client, migration), {
-    ...again,
-    ...patience,
-    shouldRetry: ({ error, retryDelay }) => {
-      const { code } = Object(error instanceof MigrationError ? error.cause : error) as { code?: unknown };
-      const what = transient.get(code);
-      if (what === undefined) return false;
-      notice(
-        `migrations/${migration.name} ${what}. Nothing was changed; it is tried again in ${retryDelay / 1_000} s`,
-      );
-      return true;
-    },
-  });
-}
-
-async function apply(client: PoolClient, migration: Migration): Promise<void> {
-  try {
-    await client.query('BEGIN');
-    await run((text, values) => client.query(text, values), migration);
-    await client.query('COMMIT');
-  } catch (error) {
-    // Without a connection there is nothing left to roll back.
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
-}
-
 /** Within a transaction. Throws MigrationError. */
 async function run(
   query: (text: string, values?: string[]) => Promise<unknown>,
   { name, sql, checksum }: Migration,
 ): Promise<void> {
-  try {
+  await named(`migrations/${name}`, async () => {
     await query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
     await query(sql);
     await query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [name, checksum]);
-  } catch (error) {
-    throw new MigrationError(`migrations/${name} failed: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
-  }
+  });
+}
+
+/** Within a transaction. Throws MigrationError. */
+async function runStep(query: (text: string) => Promise<unknown>, step: Step): Promise<void> {
+  await query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+  for (const { path, sql } of step) await named(path, () => query(sql));
 }

@@ -1,9 +1,9 @@
-/** Migrations in one line. */
+/** Migrations, or files of functions, in one line. */
 
 const listedAtMost = 5;
 
 /** All of them, or of many the first, the last and how many they are. */
 export function migrationsInWords(names: readonly string[]): string {
   if (names.length <= listedAtMost) return names.join(', ');
-  return `${names.length} migrations, ${names[0]} to ${names.at(-1)}`;
+  return `${names.length} ${names[0]?.includes('/') ? 'functions' : 'migrations'}, ${names[0]} to ${names.at(-1)}`;
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../../test/harness/database.ts';
-import { MigrationError, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { MigrationError } from './migration-error.ts';
 
 const { db } = await createTestDatabase();
 await db.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');

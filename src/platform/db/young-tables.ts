@@ -4,8 +4,8 @@
  * autovacuum does the same. Its first run may come a minute late, or never where it is switched off.
  */
 import type { Database } from './database.ts';
-import { everyStep } from './every-step.ts';
 import { planOnce } from './plan-modes.ts';
+import { runAll } from './run-all.ts';
 
 const rowsAtLeast = 300;
 
@@ -27,7 +27,7 @@ const youngText = planOnce(`
  */
 export async function analyseYoungTables(db: Database): Promise<string[]> {
   const young = await db.query<{ name: string }>(youngText, [rowsAtLeast]);
-  await everyStep(
+  await runAll(
     young.map(
       ({ name }) =>
         () =>

@@ -2,7 +2,7 @@
 import { copyEvents } from '#platform/audit/store.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Looks } from '#platform/db/looks.ts';
+import type { ScanWindow } from '#platform/db/scan-window.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { forgetFailure } from '#platform/work/failed/store.ts';
 import type { Planner, Reactions, WaitingEvent } from './reaction.ts';
@@ -14,13 +14,13 @@ export const relayJob: Job = { job: 'relay', subject: 'eventId' };
 /**
  * Relays one batch and returns how many events it held: up to `batchSize`, and earlier events of the same subjects. When a planner
  * throws, each event is relayed alone; an event whose planner throws then is retried apart from the others, which do not wait for
- * it. Without `looks` it looks at all events.
+ * it. Without `scans` it reads all events.
  */
-export async function relayBatch(ctx: Context, reactions: Reactions, looks?: Looks): Promise<number> {
+export async function relayBatch(ctx: Context, reactions: Reactions, scans?: ScanWindow): Promise<number> {
   let claimed: readonly WaitingEvent[] = [];
   try {
     await ctx.db.transaction(async (tx) => {
-      claimed = await claimEvents(tx, batchSize, looks?.next());
+      claimed = await claimEvents(tx, batchSize, scans?.next());
       await plan(tx, ctx, reactions, claimed);
     });
   } catch (error) {
@@ -32,7 +32,7 @@ export async function relayBatch(ctx: Context, reactions: Reactions, looks?: Loo
     );
     for (const event of inOrder) await relayOne(ctx, reactions, event.id);
   }
-  looks?.found(
+  scans?.found(
     claimed.reduce<string | null>((least, { id }) => (least === null || id < least ? id : least), null),
   );
   if (claimed.length > 0) ctx.nudgeSender();

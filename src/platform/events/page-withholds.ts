@@ -9,11 +9,8 @@ export interface RecordedChange {
   readonly version: number;
 }
 
-/** Further writes in the transaction of a change, called after the change was written. An error rolls the change back. */
-export type Alongside<Written> = (tx: Queryable, written: Written) => Promise<void>;
-
 /** Marks an event in the transaction that recorded it. `withheld` names notices by audience and channel: `customer sms`. */
-export async function markSetOffByPage(
+export async function markFromPage(
   tx: Queryable,
   { subjectId, version }: RecordedChange,
   withheld: readonly string[],
@@ -26,6 +23,6 @@ export async function markSetOffByPage(
 }
 
 /** Expressions over an event row: whether a page caused it, and whether it withholds the notices of an audience and channel. */
-export const isSetOffByPage = (event: string) => `${event}.page_withholds IS NOT NULL`;
+export const isFromPage = (event: string) => `${event}.page_withholds IS NOT NULL`;
 export const isWithheld = (event: string, audience: string, channel: string) =>
   `coalesce(${audience} || ' ' || ${channel} = ANY(${event}.page_withholds), false)`;

@@ -1,11 +1,11 @@
 /** Deletes events that were relayed long ago: a notice that is still queued after that time is useless. */
 import type { Context } from '#platform/context.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
 import { deleteRelayedEvents } from './store.ts';
 
 export const eventsKeptDays = 30;
 
 /** Deletes old events in small steps; returns how many. */
 export async function purgeEvents(ctx: Context): Promise<number> {
-  return inSteps((atMost) => deleteRelayedEvents(ctx.db, eventsKeptDays, atMost));
+  return inBatches((atMost) => deleteRelayedEvents(ctx.db, eventsKeptDays, atMost));
 }

@@ -1,6 +1,6 @@
 /** The relay's loop: at once when nudged, every quarter of a second when idle, without a pause while batches are full. */
 import type { Context } from '#platform/context.ts';
-import { createLooks } from '#platform/db/looks.ts';
+import { createScanWindow } from '#platform/db/scan-window.ts';
 import { startPauses } from '#platform/work/pauses.ts';
 import { batchSize, relayBatch } from './batch.ts';
 import type { Reactions } from './reaction.ts';
@@ -19,7 +19,7 @@ export interface Relay {
 
 /** Starts relaying; any number of relays may run on one database. */
 export function startRelay(ctx: Context, reactions: Reactions): Relay {
-  const looks = createLooks();
+  const scans = createScanWindow();
   let stopping = false;
   let nudged = false;
   const { pause, endAll } = startPauses();
@@ -27,7 +27,7 @@ export function startRelay(ctx: Context, reactions: Reactions): Relay {
   async function step(): Promise<void> {
     nudged = false;
     try {
-      const count = await relayBatch(ctx, reactions, looks);
+      const count = await relayBatch(ctx, reactions, scans);
       if (count >= batchSize / 2) return;
     } catch (error) {
       ctx.log.error({ err: error }, 'the relay failed and will try again');

@@ -4,10 +4,10 @@
  */
 import { copyWaiting } from '#platform/audit/store.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { fullLook, type Look, lookFrom } from '#platform/db/looks.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
+import { fullScan, type Scan, scanFrom } from '#platform/db/scan-window.ts';
 import { setAside } from '#platform/work/dead-letters/set-aside.ts';
 import { waits } from './held/store.ts';
 import type { WaitingEvent } from './reaction.ts';
@@ -25,7 +25,7 @@ const isNext = (taken: string) => `NOT EXISTS (
             AND ${waits('earlier')} AND earlier.id <> ALL (${taken})
             AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0)`;
 
-const beginning = lookFrom(
+const beginning = scanFrom(
   { isFull: '$2', oldest: '$3::uuid' },
   { first: `'${lowestId}'::uuid`, at: (time) => `first_id(${time})` },
 );
@@ -56,7 +56,7 @@ const claimText = planOnce(`WITH due AS MATERIALIZED (
      SELECT * FROM claimed`);
 
 /** The statement of a claim and its values, for tests that read its plan. */
-export const claimStatement = (limit: number, { isFull, oldest }: Look) => ({
+export const claimStatement = (limit: number, { isFull, oldest }: Scan) => ({
   text: claimText,
   values: [limit, isFull, oldest],
 });
@@ -66,7 +66,7 @@ export const claimStatement = (limit: number, { isFull, oldest }: Look) => ({
  * same subjects, and marks them relayed; a rollback undoes it all. The events of one subject are relayed in the order of its versions,
  * also with several relays: one is claimed only when each before it is relayed, or claimed with it.
  */
-export async function claimEvents(tx: Queryable, limit: number, look = fullLook): Promise<WaitingEvent[]> {
+export async function claimEvents(tx: Queryable, limit: number, look = fullScan): Promise<WaitingEvent[]> {
   const { text, values } = claimStatement(limit, look);
   return tx.query<WaitingEvent>(text, values);
 }

@@ -83,7 +83,7 @@ const requestHeaders = {
     in: 'header',
     name: 'If-Match',
     required: false,
-    description: 'The ETag of the version that this update builds on; another one gives 412.',
+    description: 'The ETag of the version that this update builds on, as it came; another one gives 412.',
   },
   body: {
     in: 'header',

@@ -147,7 +147,7 @@ test('every 400 of an operation with a badRequestCode has that code', async () =
 
 /** What is served without being an operation of the API: pages, metrics, calendars, what gateways call. */
 const undeclared =
-  /^\/(?:pages\/(?:[\w-]+\/[\w.-]+\.(?:css|m?js)|(?:logos|marks)\/:file)|book\/:slug(?:\/manage)?|b|[bqr]\/:code(?:\/[\w.]+)?|calendar\/:file|console(?:\/.*)?|docs(?:\/.*)?|openapi\.json|metrics|sandbox(?:\/requests\.html|\/messages\/:id\/preview|\/clock\/(?:move|reset)|\/answer)?|gateways\/:name\/\w+)?$/;
+  /^\/(?:pages\/(?:[\w-]+\/[\w.-]+\.(?:css|m?js)|(?:logos|marks)\/:file)|book\/:slug(?:\/manage)?|b|[bqru]\/:code(?:\/[\w.]+)?|calendar\/:file|console(?:\/.*)?|docs(?:\/.*)?|openapi\.json|metrics|sandbox(?:\/requests\.html|\/messages\/:id\/preview|\/clock\/(?:move|reset)|\/answer)?|gateways\/:name\/\w+)?$/;
 
 test('each operation that is declared is registered, and each route that is registered is declared', async () => {
   const routes: RouteOptions[] = [];

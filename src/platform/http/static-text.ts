@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { namesTag } from './etag.ts';
 import { type Encoding, preferredEncoding } from './negotiate.ts';
 
 export interface StaticText {
@@ -53,7 +54,7 @@ export async function sendStatic(
   cacheControl: typeof askAgain | typeof keepForAYear,
 ): Promise<FastifyReply> {
   reply.headers({ 'cache-control': cacheControl, etag, vary: 'Accept-Encoding' });
-  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const encoding = preferredEncoding(request.headers);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type(type).send(await form(encoding));

@@ -1,7 +1,7 @@
 /** SQL of results that are stored under an Idempotency-Key. */
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { gather } from '#platform/db/gather.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import type { RowValues, Values } from '#platform/db/parameters.ts';
 
 /** Columns of a call with an optional claim: both null without one. */
@@ -129,5 +129,5 @@ export async function keepNoLongerThanFrom(db: Queryable, now: Date): Promise<vo
 
 /** Deletes results that are a day old (business time). */
 export async function purgeKept(db: Queryable, now: Date): Promise<void> {
-  await deleteInSteps(db, 'idempotency', `created_at < $1::timestamptz - interval '24 hours'`, [now]);
+  await deleteInBatches(db, 'idempotency', `created_at < $1::timestamptz - interval '24 hours'`, [now]);
 }

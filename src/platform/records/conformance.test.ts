@@ -181,10 +181,10 @@ for (const record of records as readonly AnyListed[]) {
       assertProblem(await partner.call('GET', `${path}/${id}`), 404, notFound);
     }
     const link = { partnerId: partner.partnerId, workshopId: shared };
-    await setLink(db, clock, { ...link, active: false }, actors.operator);
+    await setLink({ db, clock }, { ...link, active: false }, actors.operator);
     assert.deepEqual(await walk({ workshopId: shared }), newest.filter(isAsked({ workshopId: shared })));
     assert.deepEqual((await partner.call('GET', `${path}/${newest[0]?.id}`)).body[name], newest[0]);
-    await setLink(db, clock, { ...link, active: true }, actors.operator);
+    await setLink({ db, clock }, { ...link, active: true }, actors.operator);
   });
 
   test(`${plural}: staff list them by each option, in pages, and find one by id and by code`, async () => {

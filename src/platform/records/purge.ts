@@ -1,7 +1,7 @@
 /** Deletes records that have been kept for the days of their setting; two processes may run it at once. */
 import type { Context } from '#platform/context.ts';
-import { everyStep } from '#platform/db/every-step.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
+import { runAll } from '#platform/db/run-all.ts';
 import type { AnyRecord, Retention } from './record.ts';
 
 const dayMs = 86_400_000;
@@ -14,13 +14,13 @@ const isOld = {
 
 export function purgeRecords(records: readonly AnyRecord[]) {
   return ({ db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> =>
-    everyStep(
+    runAll(
       records.map(({ table, retention }) => async () => {
         if (retention === null) return;
         const { days, since, where } = retention;
         const now = since === 'id' ? clock.machineNow() : clock.now();
         const before = new Date(now.getTime() - config[days] * dayMs);
-        await deleteInSteps(db, table, `${isOld[since]} AND ${where}`, [before]);
+        await deleteInBatches(db, table, `${isOld[since]} AND ${where}`, [before]);
       }),
     );
 }

@@ -35,14 +35,14 @@ export interface RecordType<
   /** Column and query parameter of its state, and all states. */
   readonly state: { readonly name: string; readonly all: readonly string[] };
   readonly order: Order;
-  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, which the trigger `note_change` sets, and an index of partner, `changed_in` and `id`. */
+  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, which a trigger sets (`note_change.sql`), and an index of partner, `changed_in` and `id`. */
   readonly hasFeed: boolean;
   /** The stored form of a code in any notation; null: the record has no code. */
   readonly readCode: ((text: string) => string | null) | null;
   /** The refusal of an id that is not the partner's. */
   readonly notFound: ErrorCode;
-  readonly partner: Sight<Item>;
-  readonly staff: Sight<unknown> & {
+  readonly partner: Projection<Item>;
+  readonly staff: Projection<unknown> & {
     /** The table of the workshops that partners work with: `partner_id`, `workshop_id`. */
     readonly links: string;
     /** True: the workshop has records of its own too, of no partner. */
@@ -64,7 +64,7 @@ export interface RecordType<
 export type AnyRecord = RecordType;
 
 /** What one side reads of a row: a jsonb expression, and the joins that it needs after a FROM of the table under this name. */
-export interface Sight<Item> {
+export interface Projection<Item> {
   json(row: string): string;
   joins(row: string): string;
   /** For the compiler alone. */

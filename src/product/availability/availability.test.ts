@@ -22,7 +22,7 @@ const partner = await signedInPartner(app);
 const workshopId = await linkedWorkshop(app, [partner]);
 
 const setUp = (sections: object, id = workshopId) =>
-  importWorkshop(db, clock, JSON.stringify({ workshopId: id, ...sections }), actors.operator);
+  importWorkshop({ db, clock }, JSON.stringify({ workshopId: id, ...sections }), actors.operator);
 const path = (query = '', id = workshopId) => `/workshops/${id}/availabilities${query}`;
 
 async function days(query: string, id = workshopId) {
@@ -198,7 +198,7 @@ test('in the workshop’s zone across daylight saving, and in another zone after
     ],
   ]);
   assert.deepEqual(await shown('2027-10-03'), ['01:30 15:30', '03:00 16:00', '03:30 16:30']);
-  await setWorkshop(db, clock, id, { timezone: 'Australia/Brisbane' }, actors.operator);
+  await setWorkshop({ db, clock }, id, { timezone: 'Australia/Brisbane' }, actors.operator);
   assert.deepEqual((await shown('2027-04-04'))[0], '01:30 15:30');
 });
 
@@ -249,8 +249,7 @@ test('401, 403 and 404; another partner sees the free times, but not whose booki
   const foreign = await partner.call('GET', path(`?catalogId=${services[0]?._id}`));
   assert.deepEqual([foreign.status, foreign.body.errors[0].field], [400, 'catalogId']);
   await setLink(
-    db,
-    clock,
+    { db, clock },
     { partnerId: stranger.partnerId, workshopId: elsewhere, active: false },
     actors.operator,
   );

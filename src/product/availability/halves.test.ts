@@ -107,8 +107,7 @@ test('the next request sees a changed set-up; an unchanged one costs one stateme
   };
   const setUp = (slotMinutes: number, services: object[]) =>
     importWorkshop(
-      db,
-      clock,
+      { db, clock },
       JSON.stringify({ workshopId, settings: { slotMinutes }, services }),
       actors.operator,
     );

@@ -1,4 +1,4 @@
-/** What can be booked on a day, and why the rest cannot (specification: Availability 2 and 3). */
+/** What can be booked on a day, and why the rest cannot (specification: Availability 2 and 3). The database counts again when a place is taken: `hold_places.sql`. */
 import { addDays, dateAt } from '#base/values/local-day.ts';
 import type { Reason } from '#base/values/unavailable.ts';
 import { type DayPlan, holds, lastDate, lengthOf, type Occupied, planDay, type Span, slotAt } from './day.ts';

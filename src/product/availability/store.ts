@@ -147,10 +147,12 @@ export async function readUsageFor(
       ? null
       : readPart(db, { ...query, from: middle, shortUntil: until, until, isRest: true }),
   ]);
+  const { version, linkActive } = first;
+  if (version === undefined || linkActive === undefined) throw new Error('the first part has the ground');
   const [usage, more] = [rowsOf(query, first), rest === null ? nothingUsed : rowsOf(query, rest)];
   return {
-    version: first.version,
-    linkActive: first.linkActive,
+    version,
+    linkActive,
     usage: {
       begins: [...usage.begins, ...more.begins],
       ends: [...usage.ends, ...more.ends],
@@ -165,9 +167,10 @@ function rangeOf({ days }: UsageQuery) {
   return { from: first.start, until: last.end };
 }
 
-async function readPart(db: Queryable, part: Part): Promise<UsageRow & Ground> {
+/** With the ground where the part names a partner. */
+async function readPart(db: Queryable, part: Part): Promise<UsageRow & Partial<Ground>> {
   const { text, values } = usageStatement(part);
-  const [row] = await db.query<UsageRow & Ground>(text, values);
+  const [row] = await db.query<UsageRow & Partial<Ground>>(text, values);
   if (row === undefined) throw new Error('an aggregate returned no row');
   return row;
 }

@@ -16,7 +16,7 @@ app.advance(Math.round((sunday.getTime() - clock.now().getTime()) / 1000));
 const partner = await signedInPartner(app);
 
 const setUp = (sections: object, workshopId: string) =>
-  importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }), actors.operator);
+  importWorkshop({ db, clock }, JSON.stringify({ workshopId, ...sections }), actors.operator);
 
 async function days(query: string, id: string) {
   const { status, body } = await partner.call('GET', `/workshops/${id}/availabilities${query}`);

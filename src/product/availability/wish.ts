@@ -45,7 +45,7 @@ export function countedItems(
   return services.map((service) => ({ id: service.id, category: service.category }));
 }
 
-/** A service with its own limit counts under that, other services under their categories, once each. Services come first. */
+/** A service with its own limit counts under that, other services under their categories, once each, as in `limit_keys.sql`. Services come first. */
 export function limitsHeld(items: readonly CountedItem[], limits: Limits): HeldLimit[] {
   const isOwn = ({ id }: CountedItem) => id !== null && limits.services.has(id);
   const held = (kind: HeldLimit['kind'], keys: readonly (string | null)[], known: Limits['services']) =>

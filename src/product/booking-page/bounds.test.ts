@@ -153,8 +153,7 @@ test('always: past a workshop’s SMS of the hour bookings are told by e-mail al
   });
   const { workshopId, book } = await anotherShop({ name: 'Little Bay Tyres' });
   await setWorkshop(
-    db,
-    app.context.clock,
+    { db, clock: app.context.clock },
     workshopId,
     { notifyPhones: ['0491570156', '0491570157'] },
     actors.operator,

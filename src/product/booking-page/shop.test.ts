@@ -16,7 +16,7 @@ const world = await quoteWorld({ config: { publicUrl: 'https://book.example' } }
 const { app, partner, workshopId } = world;
 const { db, clock } = app.context;
 const setUp = (sections: object) =>
-  importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }), actors.operator);
+  importWorkshop({ db, clock }, JSON.stringify({ workshopId, ...sections }), actors.operator);
 const { settings, hours, services } = demoSetup(0);
 await setUp({
   address: '21 Yarra St & Co, Geelong',
@@ -110,11 +110,11 @@ test('a link’s preview shows the workshop alone, with its logo; the icon is th
   assert.ok(text.includes(`<link rel="icon" href="${logo}">`));
 
   // A wide logo can't be an icon.
-  await setLogo(db, clock, workshopId, pngOf(200, 40), actors.operator);
+  await setLogo({ db, clock }, workshopId, pngOf(200, 40), actors.operator);
   const wide = await page(`/b/${code}`);
   assert.match(logoOf(wide.text) ?? '', /\.png$/);
   assert.match(wide.text, /<link rel="icon" href="\/pages\/marks\/0a7d5a-48\.svg"/);
-  await setLogo(db, clock, workshopId, null, actors.operator);
+  await setLogo({ db, clock }, workshopId, null, actors.operator);
   const none = await page(`/b/${code}`);
   assert.equal(logoOf(none.text), undefined);
   assert.match(none.text, /<span class="mark" aria-hidden="true">H<\/span>/);

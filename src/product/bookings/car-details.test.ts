@@ -13,7 +13,11 @@ import { insertBooking } from './store.ts';
 const { app, partner, workshopId, book, change, read, put } = await bookingWorld();
 const other = await signedInPartner(app, 'Another Partner');
 const { db } = app.context;
-await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink(
+  { db, clock: app.clock },
+  { partnerId: other.partnerId, workshopId, active: true },
+  actors.operator,
+);
 
 let people = 0;
 /** A number that no other test uses. */

@@ -71,7 +71,7 @@ export interface CreateBooking {
 
 /**
  * Resolves to null when the idempotency claim was lost, or the customer does not exist. Throws, in this order, 404 030001, 403
- * 000004, 400 000001, and 409 060003 when no place is free. In the change of a caller, the refusals of places begin that one anew.
+ * 000004, 400 000001, and 409 060003 when no place is free. In the change of a caller, the refusals of places begin that one again.
  */
 export function createBooking(context: ChangeContext, request: CreateBooking): Promise<AnyBooking | null> {
   return changeAtOnce(context, async (attempt) => {

@@ -11,7 +11,7 @@ export const createBookingDetails = [
   '**Required** are workshopId, carRego, bookingTime, customerName, customerPhone, customerEmail: both notices need an ' +
     'address.',
   '**Customer**: found by phone within the workshop, else made. Their row takes the name and e-mail sent, and the company ' +
-    'when one is sent. The first word of the name is firstName, the rest lastName; one word leaves lastName null.',
+    'when one is sent. The first word of the name, without `,`, `;` and `:` at its end, is firstName, the rest lastName; one word leaves lastName null.',
   "**Car**: found by customer and rego, else made. The workshop's own row follows the details sent last, whoever sent " +
     'them.',
   '**Order of refusals**: body (400, which names a bad phone too), workshop (404), link (403), then phone and services ' +
@@ -73,7 +73,8 @@ export const updateBookingDetails = [
   "The customer's row follows a changed name, e-mail and company. Clearing the company on a booking leaves the row as it " +
     'is.',
   '`updatedAt` rises with every change, by a millisecond at least, also when the clock stands still.',
-  '**If-Match** takes one or more tags or `*`. A weak tag never matches.',
+  '**If-Match** takes one or more tags or `*`. Proxies that compress change the `ETag` of an answer: `W/"3"` and `"3-gzip"` ' +
+    '(also `-br`, `-zstd`, `-deflate`) name version 3 as `"3"` does.',
   'A switched-off link refuses updates (403 `000004`) and allows reads.',
 ] as const;
 

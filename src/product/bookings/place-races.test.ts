@@ -175,7 +175,7 @@ test('always: switching enforcement on waits for bookings in progress, and count
     (within) => createBooking(within, request),
     async () => {
       const setup = JSON.stringify({ workshopId: id, settings: { enforceAvailability: true } });
-      imported = importWorkshop(db, clock, setup, actors.operator).then(() => {
+      imported = importWorkshop({ db, clock }, setup, actors.operator).then(() => {
         isOn = true;
       });
       while ((await setUpVersion(id)) < 2);

@@ -33,8 +33,7 @@ async function build({ workshop, bookings }: AvailabilityWorld) {
   const workshopId = await linkedWorkshop(app, [partner], { timezone: workshop.timezone });
   const { slotMinutes, bays, leadTimeMinutes, horizonDays } = workshop;
   const { services } = await importWorkshop(
-    db,
-    clock,
+    { db, clock },
     JSON.stringify({
       workshopId,
       settings: { slotMinutes, bays, leadTimeMinutes, horizonDays, enforceAvailability: true },

@@ -8,7 +8,7 @@ import {
   type PlaceColumns,
   storedPlace,
 } from '#product/availability/places/place.ts';
-import { freshRules } from '#product/availability/places/rules.ts';
+import { freshRules, type KnownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
 import { countedItems } from '#product/availability/wish.ts';
 import type { BookingChange, LockedBooking } from './change/store.ts';
@@ -43,6 +43,8 @@ interface NextPlace {
   readonly enforce: Enforce;
   /** The reason of staff for taking the place against the rules. */
   readonly anyway: string | null;
+  /** The rules under which the place was found free in this change; null: it was not looked for. */
+  readonly free: KnownRules | null;
 }
 
 const placed: readonly string[] = ['date', 'services', 'serviceCategory'];
@@ -55,17 +57,17 @@ const placed: readonly string[] = ['date', 'services', 'serviceCategory'];
 export async function nextPlace(
   tx: Queryable,
   now: Date,
-  { present, next, services, enforce, anyway }: NextPlace,
+  { present, next, services, enforce, anyway, free }: NextPlace,
 ): Promise<PlaceColumns & Pick<BookingChange, 'setupVersion' | 'anywayReason'>> {
   const { workshopId, createdAt } = present.booking;
   const { content, changed } = next;
   if (!changed.some((field) => placed.includes(field))) {
     return { ...placeOfBooking(present), anywayReason: present.anywayReason, setupVersion: null };
   }
-  const rules = await freshRules(tx, workshopId);
+  const rules = free ?? (await freshRules(tx, workshopId));
   if (rules === null) throw new Problem('030001');
   const place = await takePlace(tx, now, rules, {
-    ...{ workshopId, partnerId: null, enforce, own: storedPlace(present) },
+    ...{ workshopId, partnerId: null, enforce, own: storedPlace(present), isFree: free !== null },
     ...needOf({ ...services, date: content.date, createdAt: new Date(createdAt) }),
     stays: !changed.includes('date'),
   });

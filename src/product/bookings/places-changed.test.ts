@@ -17,7 +17,7 @@ test('after a corrected time zone, services can be changed even where the slotâ€
   };
   const id = await workshop(long, { slotMinutes: 120, bays: 2 });
   const made = await booked(id, at('09:30'));
-  await setWorkshop(db, clock, id, { timezone: 'Europe/Berlin' }, actors.operator);
+  await setWorkshop({ db, clock }, id, { timezone: 'Europe/Berlin' }, actors.operator);
   const changed = await change(made, { services: [{ title: 'Mirror' }] });
   assert.deepEqual([changed.status, changed.body.booking?.services[0].title], [200, 'Mirror']);
   // 23:00 to 02:00 in Berlin: the booking did not have this time, so the hours apply.
@@ -51,7 +51,7 @@ test('another time zone waits for the bookings that are being written: its days 
   let changing: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
     await tx.query('SELECT hold_places(ARRAY[b], NULL) FROM booking b WHERE id = $1', [held]);
-    changing = setWorkshop(db, clock, id, { timezone: 'Australia/Brisbane' }, actors.operator);
+    changing = setWorkshop({ db, clock }, id, { timezone: 'Australia/Brisbane' }, actors.operator);
     while ((await blockedConnections(app)) === 0 && (await zone()) === before);
     assert.equal(await zone(), before);
   });

@@ -78,7 +78,7 @@ test('order of refusals: 404 and 403 come before 060003, 060004 and 412 too', as
   const stranger = await signedInPartner(app, 'Stranger');
   assert.equal((await book(id, at('08:00'), {}, stranger)).body.errorCode, '030001');
   for (const active of [true, false]) {
-    await setLink(db, clock, { partnerId: stranger.partnerId, workshopId: id, active }, actors.operator);
+    await setLink({ db, clock }, { partnerId: stranger.partnerId, workshopId: id, active }, actors.operator);
   }
   assert.equal((await book(id, at('08:00'), {}, stranger)).body.errorCode, '000004');
   const rival = await booked(id, at('09:00'));

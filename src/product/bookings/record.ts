@@ -8,7 +8,7 @@ import type { DisplayFormat, RecordType, StaffRow } from '#platform/records/reco
 import { titlesOf } from '#product/catalogue/item.ts';
 import { carInWords, contactErased, ofCustomer, orNotGiven } from '#product/customers/records.ts';
 import { hasBounced } from '#product/customers/store.ts';
-import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { ofWorkshop, staffProjection } from '#product/workshops/records.ts';
 import { type AttendanceState, attendanceOf } from './attendance/store.ts';
 import { bookingEvents } from './events.ts';
 import { type AnyBooking, type Booking, bookingStatuses } from './schema.ts';
@@ -34,7 +34,7 @@ const sight = {
 
 const minutes = (row: string) =>
   `(SELECT nullif(sum(each), 0) FROM unnest(${row}.service_minutes) AS each) * interval '1 minute'`;
-const staffsOwn = staffSight({
+const staffsOwn = staffProjection({
   json: (row) => `${sight.json(row)} || jsonb_build_object(
     'endsAt', ${instantJson(`coalesce(${row}.date + ${minutes(row)}, ${row}.occupied_until)`)},
     'attendance', ${attendanceOf(row)},

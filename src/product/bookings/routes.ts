@@ -3,6 +3,7 @@
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
+import { seenIn } from '#platform/http/etag.ts';
 import { type Route, route } from '#platform/http/operation.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
 import { isStrict } from '#platform/http/strict.ts';
@@ -47,7 +48,9 @@ export function bookingRoutes(context: Context): Route[] {
         const country = () => bookingsCountry(partnerId, id);
         const { phone, found } = await judgePhone('customerPhone', sent.customerPhone, country);
         const body = acceptForm(found);
-        return versioned(await updateBooking(context, { actor, bookingId: id, body, phone, found, ifMatch }));
+        return versioned(
+          await updateBooking(context, { actor, bookingId: id, body, phone, found, seen: seenIn(ifMatch) }),
+        );
       },
     ),
 
@@ -57,7 +60,7 @@ export function bookingRoutes(context: Context): Route[] {
 
     route(operations.setBookingStatus, async ({ actor, params: { id, status }, body, ifMatch }) => {
       const [reason, notify] = [body.reason ?? null, body.skipNotification !== true];
-      const change = { actor, bookingId: id, status, reason, notify, ifMatch };
+      const change = { actor, bookingId: id, status, reason, notify, seen: seenIn(ifMatch) };
       return versioned(await changeStatus(context, change));
     }),
   ];

@@ -163,7 +163,7 @@ test('403 000004 when the link is off: after 400 and 404, before 412 and 409; th
   const { db, clock } = app.context;
   const { id } = await bookingIn('cancelled');
   const turn = (active: boolean) =>
-    setLink(db, clock, { partnerId: partner.partnerId, workshopId, active }, actors.operator);
+    setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active }, actors.operator);
   await turn(false);
   try {
     assertProblem(await to(id, 'done'), 400, '000001', ['status']);

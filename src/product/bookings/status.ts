@@ -5,7 +5,7 @@ import { isId, newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { type ChangeContext, change } from '#platform/change/change.ts';
 import { actorValues } from '#platform/events/record.ts';
-import { matchesVersion } from '#platform/http/etag.ts';
+import { matchesVersion, type Seen } from '#platform/http/etag.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import { lockBooking, writeStatus } from './change/store.ts';
 import { type ChangedBooking, type Holding, holding, requireOf, unchanged } from './hold.ts';
@@ -21,7 +21,7 @@ export interface ChangeStatus extends Holding {
   readonly reason: string | null;
   /** False: no notices. */
   readonly notify: boolean;
-  readonly ifMatch: string | undefined;
+  readonly seen?: Seen;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function changeStatus(context: ChangeContext, request: ChangeStatus
     if (present === null) throw new Problem('060001');
     requireOf(request, present);
     if (partnerId !== null) requireLink({ linkActive: present.linkActive === true });
-    if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
+    if (!matchesVersion(request.seen, present.version)) throw new Problem('000010');
 
     const { booking } = present;
     if (booking.status === status) return unchanged(present);

@@ -7,6 +7,7 @@ import { visible } from '#base/values/bidi.ts';
 import { addressShownBy, regoShownBy, shownBy } from '#base/values/callers-links.ts';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
 import { oneLine } from '#base/values/one-line.ts';
+import { greetedName } from '#base/values/person-name.ts';
 import { nameWritten, phoneFor, phoneIn } from '#base/values/phone.ts';
 import type { CustomerSeen } from '#product/customers/seen/store.ts';
 import type { Channel } from '#product/sending/kinds.ts';
@@ -99,7 +100,10 @@ export function customerVariables(
 ) {
   return {
     name: callersLine(channel, customer.name && nameWritten(customer.name, country)),
-    firstName: callersLine(channel, customer.firstName && nameWritten(customer.firstName, country)),
+    firstName: callersLine(
+      channel,
+      customer.firstName && nameWritten(greetedName(customer.firstName), country),
+    ),
     lastName: callersLine(channel, customer.lastName),
     email: addressShownBy(channel, line(customer.email)),
     phone: phoneIn(country, line(customer.phone)),

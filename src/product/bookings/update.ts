@@ -8,9 +8,10 @@ import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { columnOf } from '#platform/db/parameters.ts';
 import { actorValues } from '#platform/events/record.ts';
-import { matchesVersion } from '#platform/http/etag.ts';
+import { matchesVersion, type Seen } from '#platform/http/etag.ts';
 import { OutdatedRules, placeError } from '#product/availability/places/again.ts';
 import type { Enforce } from '#product/availability/places/place.ts';
+import type { KnownRules } from '#product/availability/places/rules.ts';
 import { correctCar } from '#product/customers/cars/store.ts';
 import { findOrMakeCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';
 import { givePhone, removeLeftCar, removeLeftCustomer } from '#product/customers/walk-ins/store.ts';
@@ -42,13 +43,16 @@ export interface UpdateBooking extends Holding {
   readonly phone: string | null;
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
-  readonly ifMatch: string | undefined;
+  readonly seen?: Seen;
   /** Defaults to `asSet`. */
   readonly enforce?: Enforce;
   /** The reason of staff for taking the place against the rules; given, the place is not checked. */
   readonly anyway?: string | null;
-  /** Called with the locked booking and its next state before anything else is decided of them; its error is thrown. */
-  readonly judge?: (tx: Queryable, asked: Asked) => Promise<void>;
+  /**
+   * Called with the locked booking and its next state before anything else is decided of them; its error is thrown. Resolves to the
+   * rules under which it has found the place free, or null.
+   */
+  readonly judge?: (tx: Queryable, asked: Asked) => Promise<KnownRules | null>;
 }
 
 /** A change before it is decided. */
@@ -81,9 +85,9 @@ export async function updateBooking(context: ChangeContext, request: UpdateBooki
     const services = await nextServices(tx, present, body);
     const next = nextState(booking, { ...body, ...services.columns }, phone, details);
     const { changed } = next;
-    await request.judge?.(tx, { present, next, services: services.columns });
+    const free = await request.judge?.(tx, { present, next, services: services.columns });
     refuseFound([...found, ...services.found]);
-    if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
+    if (!matchesVersion(request.seen, present.version)) throw new Problem('000010');
 
     const frozen = frozenFields(booking.status, changed);
     if (frozen.length > 0) {
@@ -94,7 +98,7 @@ export async function updateBooking(context: ChangeContext, request: UpdateBooki
     if (changed.length === 0) return unchanged(present);
 
     const place = await nextPlace(tx, now, {
-      ...{ present, next, services: services.columns },
+      ...{ present, next, services: services.columns, free: free ?? null },
       ...{ enforce: anyway === null ? (request.enforce ?? 'asSet') : 'never', anyway },
     });
     const customerId = await customerOf(tx, partnerId ?? workshopItself, booking, next, now);

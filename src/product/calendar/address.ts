@@ -1,11 +1,10 @@
 /** The secret address of a workshop's calendar. Anybody who knows it sees the bookings, so only its digest is stored. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { deleteCalendar, replaceCalendar } from './store.ts';
 
@@ -22,15 +21,13 @@ export function digestOf(secret: string): Buffer {
 
 /** Creates an address, and revokes the previous one. Throws OperatorError when there is no such workshop. */
 export async function makeCalendar(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   id: string,
   actor: Actor,
 ): Promise<CalendarAddress> {
-  const { workshopId } = await requireWorkshop(db, id);
+  const { workshopId } = await requireWorkshop(context.db, id);
   const secret = `ptl_cal_${randomBytes(32).toString('base64url')}`;
-  const at = clock.now();
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     await replaceCalendar(tx, workshopId, digestOf(secret), at);
     await recordEntry(tx, ofCalendar(workshopId, actor, 'calendarMade', at));
   });
@@ -39,16 +36,15 @@ export async function makeCalendar(
 
 /** Revokes the address. Throws OperatorError when there is no such workshop, or no address. */
 export async function revokeCalendar(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   id: string,
   actor: Actor,
 ): Promise<{ readonly workshopId: string }> {
-  const { workshopId } = await requireWorkshop(db, id);
-  await db.transaction(async (tx) => {
+  const { workshopId } = await requireWorkshop(context.db, id);
+  await change(context, async ({ tx, now: at }) => {
     if (!(await deleteCalendar(tx, workshopId)))
       throw new OperatorError('the workshop has no calendar address');
-    await recordEntry(tx, ofCalendar(workshopId, actor, 'calendarRevoked', clock.now()));
+    await recordEntry(tx, ofCalendar(workshopId, actor, 'calendarRevoked', at));
   });
   return { workshopId };
 }

@@ -36,9 +36,13 @@ export function calendarEntry(
   };
 }
 
-/** `1AB2CD at Carlton Motors: Logbook service, Wheel alignment`; without services only the first part. */
-export function summaryOf(what: string, services: string): string {
-  return oneLine([what, shorten(services, servicesAtMost)].filter(Boolean).join(': '));
+/**
+ * `1AB2CD at Carlton Motors: Logbook service, Wheel alignment`; without services only the first part. Of a cancelled booking it says
+ * so, since calcurse, khal and other calendars look neither at METHOD nor at STATUS (specification: Notices 8).
+ */
+export function summaryOf(what: string, services: string, status: BookingStatus): string {
+  const whole = status === 'cancelled' ? `${what} (cancelled)` : what;
+  return oneLine([whole, shorten(services, servicesAtMost)].filter(Boolean).join(': '));
 }
 
 /**

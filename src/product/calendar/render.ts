@@ -25,10 +25,7 @@ export function renderCalendar(workshopName: string, shown: readonly ShownBookin
     calendar.createEvent({
       ...calendarEntry(booking, version, minutes),
       stamp: new Date(updatedAt),
-      summary: summaryOf(
-        `${withBrokenLinks(whose(booking))}${status === 'cancelled' ? ' (cancelled)' : ''}`,
-        wanted,
-      ),
+      summary: summaryOf(withBrokenLinks(whose(booking)), wanted, status),
       description: [
         `Booking ${booking.code}, ${status}`,
         customer.phone ?? (orNotGiven(null, customer) && `Phone ${notGiven}`),

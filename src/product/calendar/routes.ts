@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
+import { namesTag } from '#platform/http/etag.ts';
 import { type RateLimit, tooManyRequests } from '#platform/http/rate-limit.ts';
 import { digestOf } from './address.ts';
 import { renderCalendar } from './render.ts';
@@ -44,8 +45,7 @@ export function calendarRoutes({ db, clock }: Pick<Context, 'db' | 'clock'>): Fa
       const shown = await listShownBookings(db, calendar.workshopId, clock.now());
       const etag = etagOf(calendar.workshopName, shown);
       reply.headers({ etag, 'cache-control': 'private, max-age=300', 'x-robots-tag': 'noindex' });
-      const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-      if (known?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send();
+      if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return reply.type('text/calendar; charset=utf-8').send(renderCalendar(calendar.workshopName, shown));
     });
   };

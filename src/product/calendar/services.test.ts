@@ -19,13 +19,12 @@ const services = [
   service('x', 'Wash', null),
 ];
 const { services: ids } = await importWorkshop(
-  db,
-  clock,
+  { db, clock },
   JSON.stringify({ workshopId, services }),
   actors.operator,
 );
 const item = (code: string) => ({ catalogId: ids.find(({ catalogCode }) => catalogCode === code)?._id });
-const { path: calendarPath } = await makeCalendar(db, clock, workshopId, actors.operator);
+const { path: calendarPath } = await makeCalendar({ db, clock }, workshopId, actors.operator);
 const bookingTime = new Date(clock.now().getTime() + 7 * 86_400_000).toISOString();
 
 /** Minutes and title of the entries with this booking's UID, in each calendar that shows it. */

@@ -1,30 +1,51 @@
 /** Every campaign text names the workshop and ends with how to stop (specification: Automations 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WayOut } from '#product/way-out/way-out.ts';
 import { campaignText, renderCampaign } from './text.ts';
 
-const workshop = { name: 'Harbour Motors', phone: '+61355501234', country: 'AU', smsSender: null };
+const workshop = { name: 'Harbour Motors' };
+const reply: WayOut = { way: 'reply', code: null, text: 'Reply STOP to end' };
+const url = 'https://pitlane.example/u/7K3M9QXW2P';
+const link: WayOut = { way: 'link', code: '7K3M9QXW2P', text: `Stop these texts: ${url}` };
 
 test('missing parts are added, and nothing else is changed', () => {
   const whole = 'Harbour Motors: winter tyres are here. Reply STOP to end.';
-  assert.equal(campaignText(whole, workshop), whole);
-  assert.equal(
-    campaignText('at HARBOUR  motors! Txt STOP to 0400', workshop),
-    'at HARBOUR  motors! Txt STOP to 0400',
-  );
-  const stop = '\nReply STOP to opt out';
-  assert.equal(campaignText('Winter tyres', workshop), `Harbour Motors: Winter tyres${stop}`);
-  assert.equal(campaignText('Harbour Motors: do stop by', workshop), `Harbour Motors: do stop by${stop}`);
+  assert.equal(campaignText(whole, workshop, reply), whole);
+  const shouted = 'at HARBOUR  motors! Txt STOP to 0400';
+  assert.equal(campaignText(shouted, workshop, reply), shouted);
+  const stop = '\nReply STOP to end';
+  assert.equal(campaignText('Winter tyres', workshop, reply), `Harbour Motors: Winter tyres${stop}`);
+  const by = 'Harbour Motors: do stop by';
+  assert.equal(campaignText(by, workshop, reply), `${by}${stop}`);
   const early = `Harbour Motors, STOP here and ${'read on '.repeat(8)}`;
-  assert.equal(campaignText(early, workshop), early + stop);
-  const named = { ...workshop, smsSender: 'Harbour' };
-  assert.equal(campaignText('Hi', named), 'Harbour Motors: Hi\nTo STOP these texts call (03) 5550 1234');
+  assert.equal(campaignText(early, workshop, reply), early + stop);
+});
+
+test('always: where nobody can answer, no text asks for an answer; the link is its way out', () => {
+  const added = `\n${link.text}`;
+  for (const [written, sent] of [
+    ['Hi', `Harbour Motors: Hi${added}`],
+    ['Harbour Motors: tyres are here. Reply STOP to end.', `Harbour Motors: tyres are here.${added}`],
+    ['Harbour Motors: tyres\nText STOP to opt out', `Harbour Motors: tyres${added}`],
+    ['Harbour Motors! Or reply STOP', `Harbour Motors!${added}`],
+    // Its own words, which ask for no answer, stay.
+    ['Harbour Motors: last STOP before winter', `Harbour Motors: last STOP before winter${added}`],
+    ['Reply STOP, says Harbour Motors', `Reply STOP, says Harbour Motors${added}`],
+  ] as const)
+    assert.equal(campaignText(written, workshop, link), sent);
 });
 
 test('segments include the added parts; a text that is too long, empty or broken is not sent', () => {
   const fits = 'x'.repeat(160 - 'Harbour Motors: '.length);
-  assert.deepEqual(renderCampaign(fits, {}, workshop), { text: campaignText(fits, workshop), segments: 2 });
-  assert.deepEqual(renderCampaign('x'.repeat(1_500), {}, workshop), { fault: 'tooLong' });
-  assert.deepEqual(renderCampaign(' {{ customer.name }} ', {}, workshop), { fault: 'emptyText' });
-  assert.deepEqual(renderCampaign('{% for %}', {}, workshop), { fault: 'template' });
+  const rendered = (body: string, wayOut = reply) => renderCampaign(body, {}, workshop, wayOut);
+  assert.deepEqual(rendered(fits), { text: campaignText(fits, workshop, reply), segments: 2 });
+  assert.deepEqual(rendered('x'.repeat(80), link), {
+    text: campaignText('x'.repeat(80), workshop, link),
+    segments: 1,
+  });
+  assert.deepEqual(rendered('x'.repeat(1_500)), { fault: 'tooLong' });
+  assert.deepEqual(rendered(' {{ customer.name }} '), { fault: 'emptyText' });
+  assert.deepEqual(rendered('{% for %}'), { fault: 'template' });
+  assert.deepEqual(rendered(fits, { way: 'none', code: null, text: '' }), { fault: 'noWayOut' });
 });

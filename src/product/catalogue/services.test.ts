@@ -50,7 +50,7 @@ test('the active services in the order of the import, at both paths, also when t
     ...unset,
   }));
   const setUp = (sections: object) =>
-    importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }), actors.operator);
+    importWorkshop({ db, clock }, JSON.stringify({ workshopId, ...sections }), actors.operator);
   await setUp({ services: [{ ...services[0], catalogCode: 'gone' }] });
   const imported = await setUp({
     categories: [{ code: 'tyres', dailyLimit: 6 }],
@@ -68,7 +68,7 @@ test('the active services in the order of the import, at both paths, also when t
   for (const path of ['/workshops', '/v1/workshops']) {
     assert.deepEqual((await partner.call('GET', `${path}/${workshopId}/services`)).body, expected);
   }
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
   assert.deepEqual((await partner.call('GET', `/workshops/${workshopId}/services`)).body, expected);
 });
 

@@ -23,7 +23,7 @@ before(async () => {
     ['NZ', 'Pacific/Auckland', '021 123 4567'],
   ] as const) {
     const settings = { name: 'W', country, timezone, phone, email: 'a@b.example' };
-    workshops.push((await createWorkshop(db, clock, settings, actors.operator)).workshopId);
+    workshops.push((await createWorkshop({ db, clock }, settings, actors.operator)).workshopId);
   }
   for (const [number, phone] of ['491570313', '491570737', '491571266', '491571491', '491570313'].entries()) {
     const id = newId();

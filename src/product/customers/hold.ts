@@ -7,7 +7,7 @@ import { lockCustomers } from './merged/store.ts';
 import { type CustomerRecord, findCustomer } from './store.ts';
 
 /**
- * Locks the customer with all merged rows until the transaction ends. `version` is that of the form; absent: any. Throws 404 040001
+ * Locks the customer with all merged rows until the transaction ends. `seen` is the version that the caller has seen; absent: any. Throws 404 040001
  * for a customer that is not the workshop's, OperatorError without a workshop when there is no such customer, and 412 000010 when
  * they have changed since.
  */
@@ -15,7 +15,7 @@ export async function holdCustomer(
   tx: Queryable,
   workshopId: string | null,
   customerId: string,
-  version?: number,
+  seen?: number,
 ): Promise<CustomerRecord> {
   const read = async () => {
     await lockCustomers(tx, [customerId]);
@@ -24,6 +24,6 @@ export async function holdCustomer(
   if (workshopId === null) return foundById('customer', customerId, read);
   const customer = isId(customerId) ? await read() : null;
   if (customer?.workshopId !== workshopId) throw new Problem('040001');
-  if (version !== undefined && version !== customer.version) throw new Problem('000010');
+  if (seen !== undefined && seen !== customer.version) throw new Problem('000010');
   return customer;
 }

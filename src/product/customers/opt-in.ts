@@ -18,7 +18,7 @@ export interface OptIn {
   readonly workshopId: string;
   readonly customerId: string;
   /** The version that the form showed: only the opt-out that was seen is undone. Absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   /** As typed. */
   readonly agreement: Agreement;
   readonly actor: Actor;
@@ -30,13 +30,13 @@ export interface OptIn {
  */
 export async function optInAgain(
   context: ChangeContext,
-  { workshopId, customerId, version, agreement: typed, actor }: OptIn,
+  { workshopId, customerId, seen, agreement: typed, actor }: OptIn,
 ): Promise<CustomerRecord> {
   const { db, clock } = context;
   const { timezone } = await requireWorkshop(db, workshopId);
   const agreement = judge(typed, timezone, clock);
   return change(context, async ({ tx, now }) => {
-    const held = await holdCustomer(tx, workshopId, customerId, version);
+    const held = await holdCustomer(tx, workshopId, customerId, seen);
     if (held.erasedAt !== null) throw new Problem('040001');
     if ((await findNumberOf(tx, workshopId, customerId))?.optedOut)
       throw new InvalidInput([

@@ -96,7 +96,7 @@ export interface OptOut {
   readonly workshopId: string;
   readonly customerId: string;
   /** The version that the form showed; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   readonly actor: Actor;
 }
 
@@ -106,10 +106,10 @@ export interface OptOut {
  */
 export async function optOut(
   context: ChangeContext,
-  { workshopId, customerId, version, actor }: OptOut,
+  { workshopId, customerId, seen, actor }: OptOut,
 ): Promise<CustomerRecord> {
   return change(context, async ({ tx, now }) => {
-    await holdCustomer(tx, workshopId, customerId, version);
+    await holdCustomer(tx, workshopId, customerId, seen);
     await recordOptOut(tx, { customerId, workshopId, optedOut: true, messageId: null, now, actor });
     return requireCustomer(tx, customerId);
   });

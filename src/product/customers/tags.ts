@@ -36,7 +36,7 @@ export interface SetTags extends TagChange {
   readonly workshopId: string | null;
   readonly customerId: string;
   /** The version that the form showed; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   readonly actor: Actor;
 }
 
@@ -46,13 +46,13 @@ export interface SetTags extends TagChange {
  */
 export async function setTags(
   context: ChangeContext,
-  { workshopId, customerId, version, actor, ...tagged }: SetTags,
+  { workshopId, customerId, seen, actor, ...tagged }: SetTags,
 ): Promise<CustomerRecord> {
   const errors: FieldError[] = [];
   const [add, remove] = [readTags('add', tagged.add, errors), readTags('remove', tagged.remove, errors)];
   if (errors.length > 0) throw new InvalidInput(errors);
   return change(context, async ({ tx, now: at }) => {
-    await holdCustomer(tx, workshopId, customerId, version);
+    await holdCustomer(tx, workshopId, customerId, seen);
     const tags = await changeTags(tx, customerId, add, remove, at);
     const customer = await requireCustomer(tx, customerId);
     if (customer.tags.length > tagsAtMost)

@@ -56,15 +56,22 @@ async function recordSegment(
   const known = ids.length === 1 ? ids : await knownIds(db, gateway, ids, handedOver?.userReference ?? null);
   const withId = (its: string) => ({ ...reported, segment: { ...segment, id: its } });
   const [likely] = known;
-  if (likely !== undefined) {
-    const attemptId = await reportSegment(db, withId(likely));
-    if (attemptId !== null) return attemptId;
-  }
+  const its = likely === undefined ? null : await reportSegment(db, withId(likely));
+  if (its !== null && its !== 'shared' && its.attemptId !== null) return its.attemptId;
   const attemptId = handedOver === undefined ? null : await attemptWith(db, gateway, handedOver);
-  if (attemptId !== null) return reportSegment(db, { ...reported, attemptId });
+  if (attemptId !== null) {
+    // An id that several messages have is stored as if the gateway had named the attempt.
+    await reportSegment(db, {
+      ...reported,
+      ...(its === 'shared' ? { reference: attemptId } : { attemptId }),
+    });
+    return attemptId;
+  }
   // The acceptance has not been recorded yet, and will find the state by either id.
   const found = await Promise.all(
-    (likely === undefined ? ids : []).map((its) => reportSegment(db, withId(its))),
+    (likely === undefined ? ids : []).map((id) => reportSegment(db, withId(id))),
   );
-  return found.find((its) => its !== null) ?? null;
+  return (
+    found.flatMap((one) => (one === 'shared' ? [] : [one.attemptId])).find((one) => one !== null) ?? null
+  );
 }

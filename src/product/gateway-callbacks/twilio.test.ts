@@ -281,7 +281,7 @@ const toldOf = (customerId: string) => findToldOptIn(app.context.db, workshopId,
 const dueNow = () =>
   app.context.db.query('UPDATE provider_opt_in SET due_at = clock_timestamp() WHERE due_at IS NOT NULL');
 
-test('always: opting in again is told to the Consent API, once, though two processes work (specification: Opting out 8)', async () => {
+test('always: opting in again is told to the Consent API, once, though two processes work (specification: Opting out 10)', async () => {
   const { phone, customerId } = await optedInAgain();
   assert.deepEqual(await toldOf(customerId), { state: 'waiting', detail: null });
   await Promise.all([tellOptIns(app.context), tellOptIns(app.context)]);

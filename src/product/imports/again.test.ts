@@ -57,7 +57,7 @@ test('a future booking takes its place, even if none is free, and the doctor rep
     settings: { enforceAvailability: true, bays: 1 },
     hours: Object.fromEntries(days.map((day) => [day, hours])),
   };
-  await importWorkshop(db, clock, JSON.stringify(setUp), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify(setUp), actors.operator);
   const date = new Date(clock.now().getTime() + 9 * 86_400_000);
   const day = date.toISOString().slice(0, 10);
   const content = `Date,Time,Name\n${day},10:00,One\n${day},10:00,Two\n${day},10:00,Three\n`;

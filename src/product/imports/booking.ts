@@ -4,7 +4,7 @@ import { enrichItems, type StoredItem } from '#product/catalogue/enrich.ts';
 import type { Offer } from '#product/catalogue/offer.ts';
 import { listed } from './clean.ts';
 import type { ImportField } from './columns.ts';
-import type { Ground, Note } from './judge.ts';
+import type { ImportContext, Note } from './judge.ts';
 import { readState } from './states.ts';
 import { readWhen } from './when.ts';
 
@@ -24,12 +24,12 @@ const isTitle = (title: string) => title.length <= titleAtMost && !/\p{Cc}/u.tes
 /** Without its notes. Null: it has no time that can be read. */
 export async function bookingOf(
   cells: ReadonlyMap<ImportField, string>,
-  ground: Ground,
+  context: ImportContext,
   note: Note,
 ): Promise<ImportedBooking | null> {
   const when = readWhen(
     { date: cells.get('date'), time: cells.get('time'), dateTime: cells.get('dateTime') },
-    ground,
+    context,
   );
   const { status, isNoShow } = readState(cells, note);
   const titles = listed(cells.get('services'), /[;|\n]/);
@@ -42,11 +42,11 @@ export async function bookingOf(
   else if ('message' in when) note(when.field, when.message);
   if (!('at' in when)) return null;
   const { stored } = await enrichItems(
-    titles.map((title) => sentItem(title, ground.offer)),
+    titles.map((title) => sentItem(title, context.offer)),
     [],
-    async () => ground.offer,
+    async () => context.offer,
   );
-  const isPast = when.at < ground.now;
+  const isPast = when.at < context.now;
   return {
     ...{ date: when.at, status: status ?? (isPast ? 'completed' : 'confirmed'), notes: null },
     ...{ services: stored, isNoShow: isNoShow && isPast },

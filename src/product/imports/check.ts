@@ -7,7 +7,7 @@ import type { Workshop } from '#product/workshops/store.ts';
 import type { ImportKind } from './columns.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';
 import type { DateOrder } from './days.ts';
-import { type GoodRow, groundOf, type RowSet, rowSets } from './entries.ts';
+import { type GoodRow, importContextOf, type RowSet, rowSets } from './entries.ts';
 import { freshRows, type Taken } from './fresh.ts';
 import type { Matched } from './matched/match.ts';
 import { Notes } from './notes.ts';
@@ -55,10 +55,10 @@ export async function checkFile(
   notes: CheckNotes,
 ): Promise<Checked> {
   const table = await openTable(kind, source, matched);
-  const ground = await groundOf(db, workshop, { kind, order, accepted, now: clock.now() });
+  const context = await importContextOf(db, workshop, { kind, order, accepted, now: clock.now() });
   const { columns } = table;
   const questions = new Questions({
-    ...{ kind, columns, country: workshop.country, now: ground.now },
+    ...{ kind, columns, country: workshop.country, now: context.now },
     ...{ isMatched: !asksUnread, accepted },
   });
   const said = new Notes(table, workshop.country);
@@ -68,7 +68,7 @@ export async function checkFile(
   };
   const seen = new Seen();
   let [counts, faults] = [noCounts, 0];
-  for await (const set of rowSets(table, workshop.workshopId, ground, 0, along)) {
+  for await (const set of rowSets(table, workshop.workshopId, context, 0, along)) {
     for (const row of set.good) said.row(row);
     const { counts: its, fresh } = await countSet(db, workshop.workshopId, set, seen);
     counts = sumOf(counts, its);

@@ -4,7 +4,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { readOffer } from '#product/catalogue/offer.ts';
 import type { Workshop } from '#product/workshops/store.ts';
 import { Identities } from './identity.ts';
-import { type Entry, type Ground, judge } from './judge.ts';
+import { type Entry, type ImportContext, judge } from './judge.ts';
 import type { QuestionKind } from './questions.ts';
 import type { LeftOut, Row, RowFault, Table } from './rows.ts';
 
@@ -36,11 +36,13 @@ export interface Along {
   leftOut(line: LeftOut): void;
 }
 
-export async function groundOf(
+export async function importContextOf(
   db: Queryable,
   { workshopId, timezone, country }: Workshop,
-  of: Pick<Ground, 'kind' | 'order' | 'now'> & { readonly accepted?: readonly QuestionKind[] | undefined },
-): Promise<Ground> {
+  of: Pick<ImportContext, 'kind' | 'order' | 'now'> & {
+    readonly accepted?: readonly QuestionKind[] | undefined;
+  },
+): Promise<ImportContext> {
   const { kind, order, now, accepted = [] } = of;
   const offer = kind === 'bookings' ? await readOffer(db, workshopId) : null;
   return { kind, order, now, timezone, country, offer, shortYears: accepted.includes('short-years') };
@@ -50,11 +52,11 @@ export async function groundOf(
 export async function* rowSets(
   table: Table,
   workshopId: string,
-  ground: Ground,
+  context: ImportContext,
   after = 0,
   along?: Along,
 ): AsyncGenerator<RowSet> {
-  const identities = new Identities(workshopId, ground.kind);
+  const identities = new Identities(workshopId, context.kind);
   const lacksPhones = !table.columns.at.has('phone');
   let passed = 0;
   let set = emptySet(lacksPhones);
@@ -70,7 +72,7 @@ export async function* rowSets(
     if (passed++ < after) continue;
     set.rows++;
     if ('cells' in row) along?.row(row);
-    const judged = 'cells' in row ? await judge(row, table.columns, ground) : row;
+    const judged = 'cells' in row ? await judge(row, table.columns, context) : row;
     const faults = [
       ...('faults' in judged ? judged.faults : []),
       ...('cells' in row && identity === null ? [repeated(row.line, table)] : []),

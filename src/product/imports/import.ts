@@ -11,7 +11,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import type { Workshop } from '#product/workshops/store.ts';
 import type { Check, Checked } from './check.ts';
 import { type Counts, noCounts, sumOf } from './counts.ts';
-import { groundOf, rowSets } from './entries.ts';
+import { importContextOf, rowSets } from './entries.ts';
 import { openTable } from './rows.ts';
 import { isTakingBack } from './take-back/run/store.ts';
 import { writeSet } from './write.ts';
@@ -36,7 +36,7 @@ export async function importFile(
   await requireNoTakeBack(context.db, workshop.workshopId);
   const table = await openTable(kind, source, matched);
   const now = context.clock.now();
-  const ground = await groundOf(context.db, workshop, { kind, order, accepted, now });
+  const ground = await importContextOf(context.db, workshop, { kind, order, accepted, now });
   const run = { importId: newId(), workshopId: workshop.workshopId, kind };
   let [counts, isBegun] = [noCounts, false];
   for await (const set of rowSets(table, workshop.workshopId, ground)) {

@@ -30,7 +30,7 @@ export interface Entry {
   readonly remarks: readonly Remarked[];
 }
 
-export interface Ground extends Reading {
+export interface ImportContext extends Reading {
   readonly kind: ImportKind;
   readonly timezone: string;
   /** ISO 3166. */
@@ -73,7 +73,7 @@ export type Note = (field: ImportField | null, message: string) => void;
 export async function judge(
   row: Row,
   columns: Columns,
-  ground: Ground,
+  context: ImportContext,
 ): Promise<Entry | { readonly faults: readonly RowFault[] }> {
   const headingOf = (field: ImportField) =>
     columns.headings[row.from.get(field) ?? columns.at.get(field) ?? -1] ?? '';
@@ -86,14 +86,14 @@ export async function judge(
   const remarks: Remarked[] = [];
   const remark = (field: ImportField, of: Remark) =>
     void remarks.push({ remark: of, column: headingOf(field) });
-  const cells = readCells(row, ground, note);
+  const cells = readCells(row, context, note);
   const person = customerOf(cells, note);
-  const isOfMobile = !row.from.has('phone') && isOfMobiles(ground.kind, headingOf('phone'));
-  const phone = phoneOf(cells, isOfMobile, ground, { note, remark });
+  const isOfMobile = !row.from.has('phone') && isOfMobiles(context.kind, headingOf('phone'));
+  const phone = phoneOf(cells, isOfMobile, context, { note, remark });
   const customer = { ...person, phone };
   const car = carOf(cells, note);
   if (car.rego !== null && mayBeMade(car.rego)) remark('rego', 'numberOfSheet');
-  const booking = ground.kind === 'bookings' ? await bookingOf(cells, ground, note) : null;
+  const booking = context.kind === 'bookings' ? await bookingOf(cells, context, note) : null;
   const mails = valuesOf('email', cells.get('email') ?? '');
   if (mails.length > 1) remark('email', 'furtherEmail');
   const said = [...texts, ...carTexts].filter((field) => cells.has(field));
@@ -102,10 +102,10 @@ export async function judge(
   );
   for (const { field, message } of errors) note(field as ImportField, message);
   const isNamed = (phone ?? customer.name) !== null || cells.has('phone');
-  if (!isNamed && (ground.kind === 'customers' || car.rego === null))
+  if (!isNamed && (context.kind === 'customers' || car.rego === null))
     note(
       null,
-      ground.kind === 'customers'
+      context.kind === 'customers'
         ? 'has neither a mobile number nor a name'
         : 'has neither a mobile number, nor a name, nor a registration',
     );
@@ -113,7 +113,7 @@ export async function judge(
   if (faults.length > 0) return { faults: faults.toSorted((a, b) => placeOf(a) - placeOf(b)) };
   const read = value as Texts;
   const { email: mail = null, company = null, address = null, suburb = null, postcode = null } = read;
-  const hasCar = ground.kind === 'bookings' || Object.values(car).some((part) => part !== null);
+  const hasCar = context.kind === 'bookings' || Object.values(car).some((part) => part !== null);
   return {
     customer: { ...customer, email: mail, company, address, suburb, postcode },
     car: hasCar ? car : null,
@@ -125,7 +125,7 @@ export async function judge(
 type Cells = Row['cells'];
 
 /** The cells without what is damaged, each of which is a fault. */
-function readCells(row: Row, { country }: Ground, note: Note): Cells {
+function readCells(row: Row, { country }: ImportContext, note: Note): Cells {
   const cells = new Map(cleanCells(row.cells));
   for (const [field, text] of [...cells]) {
     const damage = damageOf(field, text, country);
@@ -139,7 +139,7 @@ function readCells(row: Row, { country }: Ground, note: Note): Cells {
 function phoneOf(
   cells: Cells,
   isOfMobile: boolean,
-  { country }: Ground,
+  { country }: ImportContext,
   { note, remark }: { readonly note: Note; readonly remark: (field: ImportField, of: Remark) => void },
 ): string | null {
   const values = valuesOf('phone', cells.get('phone') ?? '');

@@ -1,6 +1,6 @@
 /** SQL of the identities of imported rows: each is imported once. */
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planByIndex } from '#platform/db/plan-modes.ts';
 import type { ImportedCustomer } from '#product/customers/imported/store.ts';
@@ -74,5 +74,5 @@ export async function noteImported(
 
 /** Deletes identities from before this time of the machine's clock: those rows could be imported again. */
 export function deleteImported(db: Queryable, before: Date): Promise<void> {
-  return deleteInSteps(db, 'import_row', 'imported_at < $1', [before]);
+  return deleteInBatches(db, 'import_row', 'imported_at < $1', [before]);
 }

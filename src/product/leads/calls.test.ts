@@ -12,7 +12,11 @@ const { app, partner, workshopId, callBody, post, record, readCall, callEvents }
 const { db } = app.context;
 const stranger = await signedInPartner(app, 'Stranger');
 const other = await signedInPartner(app, 'Other');
-await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink(
+  { db, clock: app.clock },
+  { partnerId: other.partnerId, workshopId, active: true },
+  actors.operator,
+);
 
 const kindsOf = async (id: string) => (await callEvents(id)).map(({ kind, version }) => `${kind} ${version}`);
 
@@ -149,11 +153,19 @@ test('401, 404 for another tenant, 403 for a link that is off; reading still wor
     assertProblem(await by.call('GET', `/leads/calls/${lead.id}`), 404, '100001');
   assertProblem(await partner.call('GET', '/leads/calls/x'), 404, '100001');
 
-  await setLink(db, app.clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
+  await setLink(
+    { db, clock: app.clock },
+    { partnerId: partner.partnerId, workshopId, active: false },
+    actors.operator,
+  );
   assertProblem(await post(), 403, '000004');
   assertProblem(await post({ externalId: 'U-1' }), 403, '000004');
   assert.deepEqual(await readCall(lead.id), lead);
-  await setLink(db, app.clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
+  await setLink(
+    { db, clock: app.clock },
+    { partnerId: partner.partnerId, workshopId, active: true },
+    actors.operator,
+  );
 });
 
 test('Idempotency-Key: the first success is replayed with its status, another body is 422', async () => {

@@ -14,7 +14,11 @@ import { callRecord } from './record.ts';
 const { app, partner, workshopId, book, record, readCall, callEvents } = await callWorld();
 const { db } = app.context;
 const other = await signedInPartner(app, 'Other');
-await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink(
+  { db, clock: app.clock },
+  { partnerId: other.partnerId, workshopId, active: true },
+  actors.operator,
+);
 
 let phones = 4000;
 /** A phone that no test has used yet. */

@@ -3,7 +3,7 @@
  */
 import { externalId, idIn, period } from '#platform/records/filters.ts';
 import type { RecordType, StaffRow } from '#platform/records/record.ts';
-import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { ofWorkshop, staffProjection } from '#product/workshops/records.ts';
 import { isCalledBack } from './call-back/store.ts';
 import { type CallLead, callOutcomes } from './schema.ts';
 import { callLeadJson, leadLinks } from './snapshot.ts';
@@ -16,7 +16,7 @@ export type WorkshopCall = CallLead &
   };
 
 const partnersOwn = { json: (row: string) => callLeadJson(row, 'partner'), joins: leadLinks };
-const staffsOwn = staffSight({
+const staffsOwn = staffProjection({
   json: (row) => `${callLeadJson(row, 'workshop')} || jsonb_build_object('calledBack', ${isCalledBack(row)})`,
   joins: leadLinks,
 });

@@ -9,7 +9,7 @@ export const sendMessageDetails = [
   '**Segments** are counted as carriers do: 160 characters of the SMS alphabet, 153 in each of several; those of its ' +
     'extension table (`€ [ ] { } ^ | ~ \\`, form feed) count twice. One character outside it: 70, and 67 in each of several; ' +
     'one beyond the basic plane (an emoji) counts twice. No pair lies across two segments, so the count may be one more ' +
-    'than the length says. A link starts a new segment where it would be cut and that costs none.',
+    'than the length says, and than Kannel sends, which cuts emoji. A link starts a new segment where it would be cut and that costs none.',
   '**A phone that nobody has** makes a customer, with the phone as name until a booking brings one. In a template for ' +
     'such a phone `customer.name` and `customer.phone` are that phone and the other fields of the customer empty. A ' +
     'template that speaks of `booking` or `car` without `bookingId` is 400.',
@@ -30,7 +30,7 @@ export const sendMessageDetails = [
     'again.',
   '**Reasons** (`sms.reason`): `optedOut`, `mayHaveOptedOut` (of service reminders alone: the customer may have asked for no more texts, and the workshop has not ' +
     'decided), `refused`, `temporarilyRefused`, `invalidNumber`, `gatewayUnavailable`, ' +
-    '`unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`; null when it was sent. `sms.message` is for ' +
+    '`unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`, `noWayOut` (of reminders); null when it was sent. `sms.message` is for ' +
     "people. It and `detail` hold the carrier's reason, but not why a gateway can't be used: that is the operator's to " +
     'read.',
   "**The operator's limits**, against SMS that are sent for the profit of their recipients: premium-rate numbers get no " +

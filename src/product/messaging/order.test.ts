@@ -28,9 +28,13 @@ const unlinked = await linkedWorkshop(app, []);
 const linkOff = await linkedWorkshop(app, [partner, withoutFeature], { inboxMessaging: 'off' });
 const inboxOff = await linkedWorkshop(app, [partner, withoutFeature], { inboxMessaging: 'off' });
 for (const { partnerId } of [partner, withoutFeature]) {
-  await setLink(db, clock, { partnerId, workshopId: linkOff, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId: linkOff, active: false }, actors.operator);
 }
-await setLink(db, clock, { partnerId: withoutFeature.partnerId, workshopId, active: true }, actors.operator);
+await setLink(
+  { db, clock },
+  { partnerId: withoutFeature.partnerId, workshopId, active: true },
+  actors.operator,
+);
 await setFeature(
   { db, clock },
   { partnerId: withoutFeature.partnerId, feature: 'messaging', enabled: false },

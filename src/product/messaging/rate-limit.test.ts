@@ -96,7 +96,7 @@ test('always: replays count, and so do sends that fail (specification: Limits 2)
 
 test('customerId and phone of one customer share a window, over all partners', async () => {
   const other = await signedInPartner(app, 'Another Partner');
-  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
   const { id, phone } = await customer();
   await send({ customerId: id });
   await send({ phone });

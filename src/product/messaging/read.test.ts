@@ -20,7 +20,7 @@ import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts'
 const { app, partner, workshopId, send, customer, book, template, read } = await messagingWorld();
 const { db, clock } = app.context;
 const other = await signedInPartner(app, 'Another Partner');
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const get = (messageId: string, at = workshopId, by = partner, prefix = '') =>
@@ -125,7 +125,11 @@ test('it can be read when the link is switched off', async () => {
   const at = await linkedWorkshop(app, [partner]);
   const path = `/workshops/${at}/messages`;
   const { body } = await partner.call('POST', path, { phone: newPhone(), ...text('Hi') });
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId: at, active: false }, actors.operator);
+  await setLink(
+    { db, clock },
+    { partnerId: partner.partnerId, workshopId: at, active: false },
+    actors.operator,
+  );
   assert.equal((await get(body.sms.messageId, at)).status, 200);
 });
 

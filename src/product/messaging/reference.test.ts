@@ -102,7 +102,7 @@ test('a referenceId is unique per partner, workshop and customer', async () => {
   const someoneElse = await customer();
   const other = await signedInPartner(app, 'Another Partner');
   const elsewhere = await linkedWorkshop(app, [partner]);
-  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
   const body = { phone, referenceId: 'R', ...text('Hi') };
   const results = [
     await send({ customerId: id, referenceId: 'R' }),

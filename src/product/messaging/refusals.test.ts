@@ -14,7 +14,7 @@ const world = await messagingWorld();
 const { app, partner, workshopId, post, send, customer, book } = world;
 const { db, clock } = app.context;
 const other = await signedInPartner(app, 'Another Partner');
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 /** Makes a call and checks that its refusal changes nothing, by comparing the tables before and after it. */
 async function refused(call: () => Promise<Answer>): Promise<Answer> {
@@ -166,7 +166,11 @@ test('403 000003 when messaging is switched off for the partner (specification: 
 
 test('403 000004 when partner integration is disabled for the workshop (specification: Messages 4; Partners and workshops 8)', async () => {
   const id = await linkedWorkshop(app, [partner]);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId: id, active: false }, actors.operator);
+  await setLink(
+    { db, clock },
+    { partnerId: partner.partnerId, workshopId: id, active: false },
+    actors.operator,
+  );
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');
 });
@@ -175,7 +179,7 @@ test('403 000004 when inbox messaging is disabled for the workshop (specificatio
   const id = await linkedWorkshop(app, [partner], { inboxMessaging: 'off' });
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');
-  await setWorkshop(db, clock, id, { inboxMessaging: 'on' }, actors.operator);
+  await setWorkshop({ db, clock }, id, { inboxMessaging: 'on' }, actors.operator);
   assert.equal((await call()).status, 200);
 });
 

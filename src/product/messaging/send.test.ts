@@ -166,7 +166,11 @@ test('bookingId may be sent with free text, and is stored with the message', asy
 
 test('partners of one workshop share its conversation with a customer (specification: Partners and workshops 7)', async () => {
   const other = await signedInPartner(app, 'Another Partner');
-  await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+  await setLink(
+    { db, clock: app.clock },
+    { partnerId: other.partnerId, workshopId, active: true },
+    actors.operator,
+  );
   const { id } = await customer();
   const mine = await send({ customerId: id });
   const theirs = await send({ customerId: id }, other);

@@ -10,6 +10,7 @@ import { invalidFields } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { tooManyRequests } from '#platform/http/rate-limit.ts';
+import type { LimitReason } from '#product/sending/limits/rules.ts';
 import { requireMessaging } from '#product/workshops/access/gate.ts';
 import type { Gate } from '#product/workshops/access/store.ts';
 import { runAttempt } from './attempts/attempt.ts';
@@ -116,6 +117,8 @@ export interface Begun {
   /** Machine time, before the attempt's row was written. */
   readonly begunAt: Date;
   readonly actor: Actor;
+  /** Given: nothing is handed over, for this reason. */
+  readonly refusal?: LimitReason | null;
 }
 
 /**
@@ -137,7 +140,13 @@ export async function carryOut(
   if (customerId === null || conversationId === null || phone === null || row.requestedAt === null)
     throw new Error('a message was created without its customer');
   if (messageId === null) {
-    const request = { key: repeated(customerId), content, requestedAt: row.requestedAt, actor: begun.actor };
+    const request = {
+      key: repeated(customerId),
+      content,
+      requestedAt: row.requestedAt,
+      actor: begun.actor,
+      refusal: begun.refusal,
+    };
     return { outcome: await replayOrRetry(context, request), remaining };
   }
   if (row.state === 'failed') {

@@ -97,7 +97,7 @@ test('it makes the same checks as messaging, in the same order', async () => {
 
   const linkOff = await linkedWorkshop(app, [partner, other]);
   for (const { partnerId } of [partner, other]) {
-    await setLink(db, clock, { partnerId, workshopId: linkOff, active: false }, actors.operator);
+    await setLink({ db, clock }, { partnerId, workshopId: linkOff, active: false }, actors.operator);
   }
   assertProblem(await list(linkOff), 403, '000004');
 

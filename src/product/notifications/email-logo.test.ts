@@ -19,7 +19,7 @@ const world = await insertWorld(db);
 const other = await insertWorld(db);
 
 async function mailsWith(logo: Buffer | null, of = world) {
-  await setLogo(db, ctx.clock, of.workshopId, logo, actors.operator);
+  await setLogo({ db, clock: ctx.clock }, of.workshopId, logo, actors.operator);
   ctx.email.clear();
   await happen(db, of);
   await drain(ctx);

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Context } from '#platform/context.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
+import { countUnauthenticated, readUnauthenticated } from '#product/sending/unauthenticated/store.ts';
+import { refusedLikeAll } from '#product/sending/unauthenticated/words.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { gatewayTo, type Script, scriptedServer } from '../../../test/fixtures/mail-server.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
@@ -91,6 +93,30 @@ test('a temporary refusal: the redacted reply is recorded until a later attempt 
   await drain(context, { retries: true });
   const sent = await row('bookingNotice', mine);
   assert.deepEqual([sent.state, sent.reason, sent.detail, sent.attempts], ['accepted', null, null, 2]);
+});
+
+test('a refusal about all e-mails: the operator hears of it once a day, no row has the words', async (t) => {
+  const said = '550 5.7.26 Your email has been blocked because the sender is unauthenticated.';
+  let isRefused = true;
+  // One line for both e-mails.
+  expectErrors(/takes no e-mail from here until SPF, DKIM and DMARC/);
+  const { context, mine, theirs } = await booked(t, (line) => (isRefused && line === '.' ? said : null));
+  for (const to of [mine, theirs]) {
+    const { state, reason, detail } = await row('bookingNotice', to);
+    assert.deepEqual([state, reason, detail], ['failed', 'gatewayUnavailable', refusedLikeAll]);
+  }
+  const found = await readUnauthenticated(db);
+  assert.match(found?.detail ?? '', /5\.7\.26/);
+  assert.equal(found?.count, 2);
+  isRefused = false;
+  await drain(context, { retries: true });
+  assert.equal((await row('bookingNotice', mine)).state, 'accepted');
+  // Within the day nothing is news; a week later it begins again.
+  const later = (days: number) => new Date((found?.lastAt.getTime() ?? 0) + days * 86_400_000);
+  assert.equal(await countUnauthenticated(db, said, later(0.5)), false);
+  assert.equal(await countUnauthenticated(db, said, later(1.1)), true);
+  assert.equal(await countUnauthenticated(db, said, later(9)), true);
+  assert.equal((await readUnauthenticated(db))?.count, 1);
 });
 
 test('handed over without a reply: the outcome is unknown, and the e-mail is sent again with the same Message-ID', async (t) => {

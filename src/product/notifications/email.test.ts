@@ -232,14 +232,14 @@ describe('the invitation', () => {
     }
   });
 
-  it('of a cancelled booking removes the entry from the calendar', () => {
+  it('of a cancelled booking removes the entry from the calendar, and says so in its title (specification: Notices 8)', () => {
     const booking = { ...plain, status: 'cancelled' as const, cancelReason: 'Car sold' };
     const email = noticeEmail({ eventKind: 'booking.cancelled', booking, version: 4 });
     assert.equal(email.calendar?.method, 'CANCEL');
     const lines = unfolded(email.calendar?.content ?? '');
     for (const line of [
       'METHOD:CANCEL',
-      'STATUS:CANCELLED',
+      'SUMMARY:ABC123 at Harbour Motors (cancelled)',
       'SEQUENCE:4',
       `UID:booking-${plain.id}@pitlane`,
     ]) {

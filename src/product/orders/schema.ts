@@ -21,7 +21,7 @@ export const Customer = Type.Object(
     id: out.uuid('The `customerId` of a message or a reminder.'),
     workshopId: out.uuid('Whose customer it is.'),
     name: out.string('The full name, as you sent it.'),
-    firstName: nullable(out.string('The first word of the name.')),
+    firstName: nullable(out.string('The first word of the name, without `,`, `;` and `:` at its end.')),
     lastName: nullable(out.string('The rest of the name.')),
     email: nullable(out.string('The e-mail address.')),
     phone: nullable(out.string('E.164.')),

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
-/** Who may add, change and remove people, and what happens to their sessions. */
-import { change } from '#platform/change/change.ts';
 import { insertPartner } from '#product/partners/store.ts';
 import { newPerson, newWorkshop, visitor } from '../../../test/fixtures/people.ts';
+/** Who may add, change and remove people, and what happens to their sessions. */
+import { changeWith, failing } from '../../../test/harness/change-with.ts';
 import { testClock } from '../../../test/harness/clock.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { testSealing } from '../../../test/harness/sealing.ts';
@@ -207,10 +207,7 @@ test('a person who is added is rolled back with the change of the caller', async
   const { workshopId, owner } = await workshopWithOwner();
   const person = { email: address('undone'), name: 'n', place: { workshopId, role: 'viewer' } } as const;
   await assert.rejects(
-    change(ctx, async ({ within }) => {
-      await addPerson(within, owner, person);
-      throw new Error('no');
-    }),
+    changeWith(ctx, (its) => addPerson(its, owner, person), failing('no')),
     /^Error: no$/,
   );
   assert.equal((await listMembers(db, workshopId, { after: null, limit: 10 })).length, 1);

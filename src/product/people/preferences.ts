@@ -4,23 +4,22 @@ import { nameFault } from '#base/values/name.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { Problem } from '#errors.ts';
 import { type ChangeContext, change } from '#platform/change/change.ts';
-import { matchesVersion } from '#platform/http/etag.ts';
 import { lockVersion, type Preferences, updatePreferences } from './store.ts';
 
 /**
- * `ifMatch` is the version that was seen. Throws Problem 412 for another one, InvalidInput for a name that is empty or too long.
+ * `seen` is the version that the person has seen; absent: any. Throws Problem 412 for another one, InvalidInput for a name that is empty or too long.
  */
 export async function setPreferences(
   context: ChangeContext,
   personId: string,
-  { ifMatch, ...sent }: Preferences & { readonly ifMatch?: string },
+  { seen, ...sent }: Preferences & { readonly seen?: number },
 ): Promise<void> {
   const name = normaliseString(sent.name);
   const fault = nameFault(name);
   if (fault) throw new InvalidInput([{ field: 'name', message: fault }]);
   await change(context, async ({ tx, now }) => {
     const version = await lockVersion(tx, personId);
-    if (version === null || !matchesVersion(ifMatch, version)) throw new Problem('000010');
+    if (version === null || version !== (seen ?? version)) throw new Problem('000010');
     await updatePreferences(tx, personId, { ...sent, name }, now);
   });
 }

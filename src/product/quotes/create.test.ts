@@ -83,7 +83,7 @@ test('customer and car are shared with bookings; details of the car that the par
   const quote = await ask({ ...who, carYear: 2021 });
   assert.deepEqual([quote.customerId, quote.carId], [customerId, carId]);
   assert.deepEqual([quote.car.make, quote.car.year], ['Mazda', 2021]);
-  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
   const theirs = await ask(who, other);
   assert.deepEqual([theirs.carId, theirs.car.make], [carId, null]);
 });
@@ -117,7 +117,11 @@ test('400: every failing field is named, and nothing is written', async () => {
 
 test('401, 404 030001 and 403 000004: nothing is written', async () => {
   const off = await linkedWorkshop(app, [partner]);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId: off, active: false }, actors.operator);
+  await setLink(
+    { db, clock },
+    { partnerId: partner.partnerId, workshopId: off, active: false },
+    actors.operator,
+  );
   const unlinked = await linkedWorkshop(app, [other]);
   const before = await counts();
   assertProblem(await app.request('POST', '/quotes', { body: quoteBody(workshopId) }), 401, '010000');
@@ -163,7 +167,11 @@ test('GET: 401; 404 050001 for an unknown id, one that is not a UUID, and anothe
     assertProblem(await partner.call('GET', `/quotes/${id}`), 404, '050001');
   }
   assertProblem(await other.call('GET', `/quotes/${quote.id}`), 404, '050001');
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId: own, active: false }, actors.operator);
+  await setLink(
+    { db, clock },
+    { partnerId: partner.partnerId, workshopId: own, active: false },
+    actors.operator,
+  );
   assert.deepEqual(await read(quote.id), quote);
 });
 

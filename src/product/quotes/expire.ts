@@ -1,4 +1,5 @@
 /** Expires quotes that are no longer valid, by the business clock. */
+import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { expireQuotes, findExpired } from './change/store.ts';
@@ -9,10 +10,10 @@ export const expiredQuotes: Pieces = {
   subject: 'quoteId',
   atOnce: 200,
   find: (db, now, atMost) => findExpired(db, expiredQuotes.job, now, atMost),
-  async run({ db, clock, nudgeRelay }, ids) {
-    const ended = await expireQuotes(db, clock.now(), ids);
-    if (ended > 0) nudgeRelay();
-    return ended;
+  async run(context, ids) {
+    const { db, clock } = context;
+    const ended = await changeAtOnce(context, async () => (await expireQuotes(db, clock.now(), ids)) || null);
+    return ended ?? 0;
   },
 };
 

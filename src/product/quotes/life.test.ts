@@ -204,7 +204,7 @@ test('an erased customer’s quote keeps its lines and no personal data, and can
   const { id, customerId } = await ask({ customerPhone: '0491570310', notes: 'Mine' });
   await price(id, undefined, undefined, 'Dear Sam');
   const { version } = (await quoteEvents(app, id)).at(-1) ?? {};
-  await eraseCustomer(db, context.clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, customerId, actors.operator);
   const { customer, notes, message, total } = await read(id);
   assert.deepEqual(
     [customer.name, customer.phone, customer.email, notes, message, total],

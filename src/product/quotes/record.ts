@@ -6,7 +6,7 @@ import { externalId, fewIn, idIn } from '#platform/records/filters.ts';
 import type { RecordType, StaffRow } from '#platform/records/record.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { carInWords, contactErased, ofCustomer } from '#product/customers/records.ts';
-import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { ofWorkshop, staffProjection } from '#product/workshops/records.ts';
 import { type Quote, quoteStatuses } from './schema.ts';
 import { quoteJson } from './snapshot.ts';
 
@@ -27,7 +27,7 @@ export const quoteRecord: RecordType<Quote, WorkshopQuote, 'quote', 'quotes'> = 
   notFound: '050001',
   partner: sight,
   staff: {
-    ...staffSight(sight),
+    ...staffProjection(sight),
     hasOwn: true,
     filters: { partner: idIn('partner_id'), customer: fewIn('customer_id') },
   },

@@ -32,21 +32,21 @@ export interface StopReminder {
   readonly workshopId: string;
   readonly reminderId: string;
   /** The version that staff have seen; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   readonly actor: Actor;
 }
 
 /** The workshop stops a reminder of any partner, even when the link is off. Throws 404 080001, 412 000010 and 409 080002. */
 export async function stopReminder(
   context: ChangeContext,
-  { workshopId, reminderId, version, actor }: StopReminder,
+  { workshopId, reminderId, seen, actor }: StopReminder,
 ): Promise<ServiceReminder> {
   if (!isId(reminderId)) throw new Problem('080001');
   return change(context, async ({ tx, now }) => {
-    const of = { workshopId, reminderId, version: version ?? null };
+    const of = { workshopId, reminderId, version: seen ?? null };
     const row = await writeStopped(tx, of, now, actor);
     if (row === null) throw new Problem('080001');
-    if (version !== undefined && row.version !== version) throw new Problem('000010');
+    if (seen !== undefined && row.version !== seen) throw new Problem('000010');
     return requireCancelled(row);
   });
 }

@@ -31,6 +31,8 @@ export const getServiceReminderDetails = [
     'suspended, the customer erased or opted out. One that waits for longer than a day for a gateway fails. Its SMS is not ' +
     'repeated when its outcome stays unknown: once no more is tried it is `failed`, and the partner gets `messageFailed` ' +
     'with the state `unknown` once more; a report that comes after all makes it `sent`.',
+  '**How to stop it** stands at the end: "Reply STOP to end", or a link where the sender is a name or brings no answers. Where ' +
+    'neither works (`noWayOut`) nothing is sent. One that falls due between 20:00 and 08:00 local waits; `dueDate` stays.',
   '**Answers** to a reminder count for its partner, as those to a message do.',
 ] as const;
 

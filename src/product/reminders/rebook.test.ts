@@ -17,7 +17,7 @@ const { app, partner, workshopId, newPhone, remind, readReminder, reminderEvents
 const { db, clock } = app.context;
 const other = await signedInPartner(app, 'Other');
 await keepSignedIn(app);
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 const elsewhere = await linkedWorkshop(app, [partner], { name: 'Elsewhere' });
 
 const bookWith = (reminderCode: unknown, changes: object = {}, by = partner, headers = {}) =>

@@ -8,7 +8,7 @@ import type { RecordType, StaffRow } from '#platform/records/record.ts';
 import { readReminderCode } from '#product/bookings/reminder-code/code.ts';
 import { changedReminder } from '#product/bookings/reminder-code/snapshot.ts';
 import { ofCustomer } from '#product/customers/records.ts';
-import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { ofWorkshop, staffProjection } from '#product/workshops/records.ts';
 import type { KnownCustomer } from './known.ts';
 import { reminderStatuses, type ServiceReminder } from './schema.ts';
 
@@ -35,7 +35,7 @@ export const reminderRecord: RecordType<
   readCode: readReminderCode,
   notFound: '080001',
   staff: {
-    ...staffSight(changedReminder.partner),
+    ...staffProjection(changedReminder.partner),
     filters: { partner: idIn('partner_id'), customer: fewIn('customer_id') },
   },
   filters: { workshopId: ofWorkshop, customerId: fewIn('customer_id'), externalId },

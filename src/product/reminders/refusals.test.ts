@@ -15,7 +15,7 @@ const { app, partner, workshopId, newPhone, post, remind, book } = await reminde
 const { db, clock } = app.context;
 const stranger = await signedInPartner(app, 'Stranger');
 const other = await signedInPartner(app, 'Other');
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 async function rows(): Promise<object[]> {
   return db.query(
@@ -73,14 +73,14 @@ test('403 for a feature, link or inbox that is off; existing reminders can be re
   await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000003');
   await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
-  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: false }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000004');
   assertProblem(await partner.call('POST', `/reminders/services/${later.id}/cancel`), 403, '000004');
   assert.equal((await partner.call('GET', `/reminders/services/${serviceReminder.id}`)).status, 200);
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'off' }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000004');
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'on' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'on' }, actors.operator);
   assert.deepEqual(await rows(), before);
 });
 

@@ -11,7 +11,11 @@ const { app, partner, workshopId, newPhone, post, remind } = await reminderWorld
 const { db } = app.context;
 const other = await signedInPartner(app, 'Other');
 await keepSignedIn(app);
-await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
+await setLink(
+  { db, clock: app.clock },
+  { partnerId: other.partnerId, workshopId, active: true },
+  actors.operator,
+);
 
 const refused = { state: 'refused', reason: 'refused', detail: 'No route', permanent: true } as const;
 const count = async () => (await db.query('SELECT FROM service_reminder')).length;

@@ -11,6 +11,8 @@ import { actorValues } from '#platform/events/record.ts';
 import { requirePartnerRecord } from '#platform/records/partner-records.ts';
 import { smsResult } from '#product/messaging/outcome.ts';
 import { carryOut, requireNamed } from '#product/messaging/send.ts';
+import { keepWayOuts } from '#product/way-out/store.ts';
+import { wayOutFor } from '#product/way-out/way-out.ts';
 import { notSentYet, type Reminded } from './answer.ts';
 import type { ReminderContent } from './content.ts';
 import { reminderRecord } from './record.ts';
@@ -33,6 +35,7 @@ export async function sendNow(
 ): Promise<Reminded> {
   const { db, clock, sms, config } = context;
   const { partnerId, workshopId, customerId, phone, referenceId } = person;
+  const wayOut = wayOutFor(known.workshop, config);
   const textWith = (its: string) =>
     reminderText({
       ...content,
@@ -40,9 +43,11 @@ export async function sendNow(
       code: its,
       workshop: known.workshop,
       publicUrl: publicUrl(config),
+      wayOut,
     });
   const [reminderId, now] = [newId(), clock.now()];
-  const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow(), actor };
+  const refusal = wayOut.way === 'none' ? ('noWayOut' as const) : null;
+  const begun = { partnerId, workshopId, attemptId: newId(), begunAt: clock.machineNow(), actor, refusal };
   const named = { customerId, phone, bookingId: content.lastBookingId };
   const row = await createSentReminder(db, {
     ...content,
@@ -82,6 +87,8 @@ export async function sendNow(
     templateVersion: null,
     bookingId: content.lastBookingId,
   };
+  if (wayOut.code !== null && row.phone !== null)
+    await keepWayOuts(db, [{ code: wayOut.code, workshopId, phone: row.phone }], now);
   const { outcome, remaining } = await carryOut(context, row, begun, text, () => ({ causeId: its.id }));
 
   await changeAtOnce(context, () => settleReminders(db, [outcome.messageId], clock.now(), actor));

@@ -25,12 +25,14 @@ import {
   personOf,
   type SentBefore,
 } from '#product/messaging/store.ts';
+import type { WayOutWorkshop } from '#product/way-out/way-out.ts';
 import { type Gate, gateColumns, gatesCte } from '#product/workshops/access/store.ts';
+import { sendersJson } from '#product/workshops/senders/store.ts';
 import { reminderRecord } from './record.ts';
 import type { ServiceReminder } from './schema.ts';
 
 export interface RemindContext extends Gate, Named, SentBefore {
-  readonly workshop: { readonly name: string; readonly phone: string; readonly country: string };
+  readonly workshop: WayOutWorkshop & { readonly name: string };
   /** Null when the customer does not exist yet. */
   readonly customerId: string | null;
   readonly phone: string | null;
@@ -60,7 +62,8 @@ const contextText = `WITH input AS (
   ${gatesCte},
   ${namedCtes}
   SELECT ${gateColumns}, ${namedColumns}, r.id IS NOT NULL AS sent_before,
-         jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS customer_id, k.phone,
+         jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || ${sendersJson('w')} AS workshop,
+         k.id AS customer_id, k.phone,
          ${customerSeen('k', '$1::uuid')} AS customer,
          last.booking AS last_booking, CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder,
          EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS is_begun

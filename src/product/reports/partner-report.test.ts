@@ -134,15 +134,13 @@ test('tenants: each partner sees only its own counts; an inbound SMS counts for 
 
 test('a link that is off closes no report: past activity still counts', async () => {
   await setLink(
-    db,
-    clock,
+    { db, clock },
     { partnerId: partner.partnerId, workshopId: elsewhere, active: false },
     actors.operator,
   );
   assert.equal((await groups(`${dates}&workshopId=${elsewhere}`))[0].bookingsCreated, 1);
   await setLink(
-    db,
-    clock,
+    { db, clock },
     { partnerId: partner.partnerId, workshopId: elsewhere, active: true },
     actors.operator,
   );

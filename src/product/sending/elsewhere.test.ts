@@ -38,7 +38,7 @@ test('messages that wait for a dead gateway go through another one as soon as th
     const sent = await db.query('SELECT FROM queued_message WHERE in_flight');
     return sent.length === 0 && (await waitingMessages(db)).some(({ count }) => count === 20);
   });
-  await setWorkshop(db, clock, workshopId, { smsGateways: ['twilio'] }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { smsGateways: ['twilio'] }, actors.operator);
   await until('all are delivered', async () => (await w.accepted(workshopId, 'sms')) === 20);
 });
 

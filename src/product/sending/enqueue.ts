@@ -15,7 +15,7 @@ export interface TemplateRef {
 
 /** Why a message is stored as failed without being queued. */
 export interface Refusal {
-  readonly reason: 'pageCeiling' | 'heldBack';
+  readonly reason: 'pageCeiling' | 'heldBack' | 'noWayOut';
   /** Text for people. */
   readonly detail: string;
 }
@@ -74,8 +74,7 @@ export interface EnqueueOptions {
 }
 
 /**
- * Stores and queues messages in the transaction of their cause. Returns one result for each message, in the same order. Call
- * `nudgeSender` of the context after the commit.
+ * Stores and queues messages in the transaction of their cause. Returns one result for each message, in the same order.
  */
 export async function enqueue(
   tx: Queryable,

@@ -7,7 +7,7 @@ const judged = sqlList(kindsThat(({ skippedWhileAsked }) => skippedWhileAsked));
 
 /**
  * An SQL expression: the customer of the row `customer`, which may be missing, may have asked for no more texts, and staff have not
- * decided (specification: Opting out 6).
+ * decided (specification: Opting out 8).
  */
 export const mayHaveOptedOut = (customer: string): string =>
   `EXISTS (

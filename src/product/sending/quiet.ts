@@ -1,6 +1,6 @@
 /**
  * Quiet hours of queued messages, as SQL (`values/quiet-hours.ts` has the same rule). A zone that PostgreSQL does not know is read
- * as UTC, so that one workshop's zone does not fail the statement for all.
+ * as UTC (`known_zone.sql`), so that one workshop's zone does not fail the statement for all.
  */
 const localTime = (now: string, timezone: string) => `(${now} AT TIME ZONE known_zone(${timezone}))`;
 

@@ -1,7 +1,8 @@
 /** Sends one claimed message, and returns the outcome to record. */
 import type { Context } from '#platform/context.ts';
-import { isPassing } from '#platform/db/passing.ts';
+import { isTransient } from '#platform/db/transient.ts';
 import type { EmailOutcome } from '#platform/gateways/email/gateway.ts';
+import { saysUnauthenticated } from '#platform/gateways/email/unauthenticated.ts';
 import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { backoffMs } from './backoff.ts';
 import { bounceAddress } from './bounce/address.ts';
@@ -12,6 +13,8 @@ import { type Finish, recordOf } from './finish/outcome.ts';
 import { kinds, triesAtMost } from './kinds.ts';
 import { isLimit } from './limits/rules.ts';
 import { sendWithinLimits } from './limits/send.ts';
+import { countUnauthenticated } from './unauthenticated/store.ts';
+import { refusedLikeAll } from './unauthenticated/words.ts';
 
 /** The outcome to record, and the next step. */
 export type Followed = Partial<Finish> & Pick<Finish, 'state'>;
@@ -38,11 +41,28 @@ export async function send(
   } catch (err) {
     ctx.log.warn({ err, messageId: entry.id }, 'an e-mail could not be made');
     // The database was unavailable: no attempt is spent.
-    return isPassing(err) ? deferred(entry) : retryLater(entry, notMade);
+    return isTransient(err) ? deferred(entry) : retryLater(entry, notMade);
   }
   if (outcome?.state === 'refused' && outcome.reason === 'invalidAddress')
     await markAddress(ctx, entry, outcome.detail);
+  if (outcome?.state === 'refused' && saysUnauthenticated(outcome.detail)) {
+    await tellOfUnauthenticated(ctx, outcome.detail);
+    return afterEmail(entry, { ...outcome, detail: refusedLikeAll });
+  }
   return outcome === null ? nothingToTell : afterEmail(entry, outcome);
+}
+
+/** Counted for `pitlane status`, and logged once a day. */
+async function tellOfUnauthenticated({ db, clock, log }: Context, detail: string): Promise<void> {
+  try {
+    if (!(await countUnauthenticated(db, detail, clock.machineNow()))) return;
+    log.error(
+      { detail },
+      'a mailbox provider takes no e-mail from here until SPF, DKIM and DMARC are set up for the domain of the sender',
+    );
+  } catch (err) {
+    log.warn({ err }, 'a refusal of all e-mails could not be counted');
+  }
 }
 
 /**

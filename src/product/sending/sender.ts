@@ -3,7 +3,7 @@
 import { actors } from '#base/values/actor.ts';
 import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import { createLooks } from '#platform/db/looks.ts';
+import { createScanWindow } from '#platform/db/scan-window.ts';
 import type { EmailComposers } from './compose.ts';
 import { type Finish, finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
@@ -20,11 +20,11 @@ import { takeWakes } from './wake/store.ts';
 export function startSender(ctx: Context, composers: EmailComposers): Loop {
   const { db, log } = ctx;
   const outlets = outletsOf(ctx);
-  const looks = createLooks();
+  const scans = createScanWindow();
   return startLoop({
     outlets: outlets.all,
     async prepare() {
-      outlets.learn(await takeWakes(db, looks));
+      outlets.learn(await takeWakes(db, scans));
     },
     run: (begun, ended) => work(ctx, composers, begun, ended),
     renew: (works) =>

@@ -3,8 +3,8 @@
 import { actors } from '#base/values/actor.ts';
 import { changeAtOnce } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import { allEnded } from '#platform/db/every-step.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
+import { allEnded } from '#platform/db/run-all.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
@@ -31,14 +31,14 @@ export const expiredJob: Job = { job: 'settleExpired', subject: 'messageId' };
 
 /** Runs in small steps; two processes may run it at once. */
 export async function sweepSending(ctx: Context): Promise<void> {
-  await inSteps(async (limit) => {
+  await inBatches(async (limit) => {
     const entries = await abandonedEntries(ctx.db, { limit, job: abandonedJob.job });
     await allEnded(
       entries.map((entry) => alone(ctx, abandonedJob, entry.messageId, () => leave(ctx, entry))),
     );
     return entries.length;
   }, atOnce);
-  await inSteps(async (limit) => {
+  await inBatches(async (limit) => {
     const entries = await claimExpired(ctx.db, { limit, job: expiredJob.job });
     await allEnded(entries.map((entry) => alone(ctx, expiredJob, entry.messageId, () => expire(ctx, entry))));
     return entries.length;

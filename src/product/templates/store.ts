@@ -27,7 +27,7 @@ export interface Template {
 
 export type NewTemplate = Omit<Template, 'status' | 'version' | 'createdAt' | 'updatedAt'>;
 
-/** Inserts a draft; a trigger stores it as version 1. False when another template of the workshop has the name. */
+/** Inserts a draft; a trigger stores it as version 1 (`keep_template_version.sql`). False when another template of the workshop has the name. */
 export async function insertTemplate(db: Queryable, template: NewTemplate, at: Date): Promise<boolean> {
   const { id, workshopId, purpose, name, subject, body, placeholders, requiresBooking } = template;
   const rows = await db.query(

@@ -22,7 +22,7 @@ before(async () => {
     phone: '0491570006',
     email: 'a@b.example',
   };
-  workshopId = (await createWorkshop(db, clock, settings, actors.operator)).workshopId;
+  workshopId = (await createWorkshop({ db, clock }, settings, actors.operator)).workshopId;
 });
 
 let made = 0;

@@ -20,7 +20,7 @@ const clock = testClock();
 
 async function newWorkshop(): Promise<string> {
   const contact = { country: 'AU', timezone: 'Australia/Perth', phone: '0491570006', email: 'a@b.example' };
-  return (await createWorkshop(db, clock, { name: 'W', ...contact }, actors.operator)).workshopId;
+  return (await createWorkshop({ db, clock }, { name: 'W', ...contact }, actors.operator)).workshopId;
 }
 const workshopId = await newWorkshop();
 

@@ -208,7 +208,7 @@ test('an erased person’s details are not delivered after the erasure', async (
   receiver.answersWith(500);
   const { customerId } = await book({ customerPhone: '0491 571 804', customerName: 'Erin Erased' });
   await app.drain();
-  await eraseCustomer(context.db, context.clock, customerId, actors.operator);
+  await eraseCustomer(context, customerId, actors.operator);
   receiver.answersWith(200);
   await partner.call('POST', `/webhooks/${webhook.id}/replay`, { since: '2020-01-01T00:00:00Z' });
   await app.drain();

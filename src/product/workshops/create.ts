@@ -1,11 +1,11 @@
 /** Creates a workshop. */
 
-import type { Clock } from '#base/clock.ts';
 import { takenByAnother } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { requireKnownTimezone } from './require-timezone.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { freeSlug } from './slug.ts';
@@ -16,13 +16,12 @@ import { insertWorkshop, listSlugsLike } from './store.ts';
  * bad field.
  */
 export async function createWorkshop(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   input: SettingsInput,
   actor: Actor,
 ): Promise<{ workshopId: string; slug: string }> {
   const settings = readSettings(input, null);
-  await requireKnownTimezone(db, settings.timezone);
+  await requireKnownTimezone(context.db, settings.timezone);
   const workshopId = newId();
   const made = {
     actor,
@@ -30,8 +29,7 @@ export async function createWorkshop(
     subject: { kind: 'workshop', id: workshopId },
     action: 'workshop.created',
   };
-  return db.transaction(async (tx) => {
-    const at = clock.now();
+  return change(context, async ({ tx, now: at }) => {
     const slug = await insertWithSlug(tx, workshopId, settings, input.slug, at);
     await recordEntry(tx, { ...made, after: { ...settings, slug }, at });
     return { workshopId, slug };

@@ -1,10 +1,10 @@
 /** Links a partner with a workshop, and switches the link off and on. */
 
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { requirePartner } from '#product/partners/store.ts';
 import { type ListedLink, listLinks } from './links/store.ts';
 import { requireWorkshop, switchLinkOff, upsertLink } from './store.ts';
@@ -16,27 +16,21 @@ export interface Link {
 }
 
 /** Throws OperatorError for an unknown partner or workshop, and when there is no link to switch off. */
-export async function setLink(db: Database, clock: Clock, wanted: Link, actor: Actor): Promise<Link> {
+export async function setLink(context: ChangeContext, wanted: Link, actor: Actor): Promise<Link> {
+  const { db } = context;
   const { partnerId } = await requirePartner(db, wanted.partnerId);
   const { workshopId } = await requireWorkshop(db, wanted.workshopId);
   const link = { partnerId, workshopId, active: wanted.active };
   const [present] = await listLinks(db, { partnerId, workshopId, after: null, limit: 1 });
-  const at = clock.now();
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     if (wanted.active) {
       await upsertLink(tx, link, at);
     } else if (!(await switchLinkOff(tx, partnerId, workshopId))) {
       throw notLinked(partnerId, workshopId);
     }
     await recordEntry(tx, {
-      ...{
-        actor,
-        workshopId,
-        partnerId,
-        subject: { kind: 'link', id: partnerId },
-        action: 'link.changed',
-        at,
-      },
+      ...{ actor, workshopId, partnerId, subject: { kind: 'link', id: partnerId } },
+      ...{ action: 'link.changed', at },
       ...{ before: { active: present?.active ?? false }, after: { active: link.active } },
     });
   });

@@ -2,7 +2,7 @@
 
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
-import type { Filter, Sight } from '#platform/records/record.ts';
+import type { Filter, Projection } from '#platform/records/record.ts';
 import { readGate } from './access/store.ts';
 
 /** Limits a list to one workshop. Throws 404 030001 when the partner is not linked to it; a link that is off hides nothing. */
@@ -17,7 +17,7 @@ export const ofWorkshop: Filter = {
 };
 
 /** A record for staff: the record, with partner, time zone and country. */
-export function staffSight({ json, joins }: Pick<Sight<unknown>, 'json' | 'joins'>) {
+export function staffProjection({ json, joins }: Pick<Projection<unknown>, 'json' | 'joins'>) {
   return {
     json: (
       row: string,

@@ -1,10 +1,9 @@
 /** Changes the settings of a workshop. */
 
-import type { Clock } from '#base/clock.ts';
 import { found, takenByAnother } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { violatedConstraint } from '#platform/db/errors.ts';
 import { waitForOlderWrites } from '#platform/db/older-writes.ts';
 import { judgeQuietAnew, wakeQueuesOf } from './queues/store.ts';
@@ -17,19 +16,17 @@ import { holdUpPlaces, lockWorkshop, requireWorkshop, updateWorkshop, type Works
  * OperatorError when there is no such workshop.
  */
 export async function setWorkshop(
-  db: Database,
-  clock: Clock,
+  context: ChangeContext,
   idOrSlug: string,
   input: SettingsInput,
   actor: Actor,
 ): Promise<Workshop> {
-  const { workshopId } = await requireWorkshop(db, idOrSlug);
+  const { workshopId } = await requireWorkshop(context.db, idOrSlug);
   try {
-    const changed = await db.transaction(async (tx) => {
+    const changed = await change(context, async ({ tx, now: updatedAt }) => {
       const present = found('workshop', workshopId, await lockWorkshop(tx, workshopId));
       const settings = readSettings(input, present);
       if (settings.timezone !== present.timezone) await requireKnownTimezone(tx, settings.timezone);
-      const updatedAt = clock.now();
       await updateWorkshop(tx, workshopId, settings, updatedAt);
       const subject = { kind: 'workshop', id: workshopId };
       await recordEntry(tx, {
@@ -48,7 +45,8 @@ export async function setWorkshop(
       return { present, workshop: { ...present, ...settings, updatedAt } };
     });
     // Its local days have changed: bookings that began before this commit took their places on the old ones.
-    if (changed.workshop.timezone !== changed.present.timezone) await waitForOlderWrites(db, 'booking');
+    if (changed.workshop.timezone !== changed.present.timezone)
+      await waitForOlderWrites(context.db, 'booking');
     return changed.workshop;
   } catch (error) {
     if (input.slug !== undefined && violatedConstraint(error) === 'workshop_slug_key')

@@ -7,12 +7,12 @@ import { nameFault } from '#base/values/name.ts';
 import { oneLine } from '#base/values/one-line.ts';
 import { isCountry, parsePhone } from '#base/values/phone.ts';
 import { smsGatewayNames } from '#base/values/sms-gateways.ts';
+import { readSender } from '#base/values/sms-sender.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { isTimezone, timezoneFault } from '#base/values/timezone.ts';
 import type { FieldError } from '#errors.ts';
 import { colourPattern } from '#platform/http/fields.ts';
 import { isSlug, slugOf } from './slug.ts';
-import { readSender } from './sms-sender.ts';
 import { inboxNotices, type WorkshopSettings } from './store.ts';
 
 /** As typed; an absent field keeps its value. */

@@ -28,7 +28,7 @@ const isTakenSlug = (error: Error) => error instanceof InvalidInput && error.err
 
 test('workshops with the same name get numbered slugs, even when created concurrently', async () => {
   const made = await Promise.all(
-    [1, 2, 3, 4].map(() => createWorkshop(db, clock, { ...input, name: 'Café Racer' }, actors.operator)),
+    [1, 2, 3, 4].map(() => createWorkshop({ db, clock }, { ...input, name: 'Café Racer' }, actors.operator)),
   );
   assert.deepEqual(made.map(({ slug }) => slug).toSorted(), [
     'cafe-racer',
@@ -39,18 +39,24 @@ test('workshops with the same name get numbered slugs, even when created concurr
 });
 
 test('a requested slug is used or refused, never changed', async () => {
-  const { slug } = await createWorkshop(db, clock, { ...input, slug: 'wanted' }, actors.operator);
+  const { slug } = await createWorkshop({ db, clock }, { ...input, slug: 'wanted' }, actors.operator);
   assert.equal(slug, 'wanted');
-  await assert.rejects(createWorkshop(db, clock, { ...input, slug: 'wanted' }, actors.operator), isTakenSlug);
+  await assert.rejects(
+    createWorkshop({ db, clock }, { ...input, slug: 'wanted' }, actors.operator),
+    isTakenSlug,
+  );
 });
 
 test('set changes only the named settings', async () => {
-  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'to-change' }, actors.operator);
+  const { workshopId } = await createWorkshop(
+    { db, clock },
+    { ...input, slug: 'to-change' },
+    actors.operator,
+  );
   const before = await findWorkshop(db, workshopId);
   clock.advance({ seconds: 5 });
   const after = await setWorkshop(
-    db,
-    clock,
+    { db, clock },
     workshopId,
     {
       notifyEmails: ['a@b.example'],
@@ -69,11 +75,15 @@ test('set changes only the named settings', async () => {
 });
 
 test('two concurrent changes are both kept', async () => {
-  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'contended' }, actors.operator);
+  const { workshopId } = await createWorkshop(
+    { db, clock },
+    { ...input, slug: 'contended' },
+    actors.operator,
+  );
   await Promise.all([
-    setWorkshop(db, clock, workshopId, { name: 'Renamed' }, actors.operator),
-    setWorkshop(db, clock, workshopId, { smsSender: 'Renamed' }, actors.operator),
-    setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator),
+    setWorkshop({ db, clock }, workshopId, { name: 'Renamed' }, actors.operator),
+    setWorkshop({ db, clock }, workshopId, { smsSender: 'Renamed' }, actors.operator),
+    setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'off' }, actors.operator),
   ]);
   const { name, smsSender, inboxMessagingEnabled } = (await findWorkshop(db, workshopId)) ?? {};
   assert.deepEqual(
@@ -83,10 +93,10 @@ test('two concurrent changes are both kept', async () => {
 });
 
 test("another workshop's slug is refused, and nothing of that change is kept", async () => {
-  await createWorkshop(db, clock, { ...input, slug: 'first' }, actors.operator);
-  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'second' }, actors.operator);
+  await createWorkshop({ db, clock }, { ...input, slug: 'first' }, actors.operator);
+  const { workshopId } = await createWorkshop({ db, clock }, { ...input, slug: 'second' }, actors.operator);
   await assert.rejects(
-    setWorkshop(db, clock, workshopId, { slug: 'first', name: 'Changed' }, actors.operator),
+    setWorkshop({ db, clock }, workshopId, { slug: 'first', name: 'Changed' }, actors.operator),
     isTakenSlug,
   );
   assert.equal((await findWorkshop(db, workshopId))?.name, input.name);
@@ -94,12 +104,12 @@ test("another workshop's slug is refused, and nothing of that change is kept", a
 
 test('an unknown workshop is named', async () => {
   for (const id of [newId(), 'nowhere'])
-    await assert.rejects(setWorkshop(db, clock, id, { name: 'x' }, actors.operator), /no workshop/);
+    await assert.rejects(setWorkshop({ db, clock }, id, { name: 'x' }, actors.operator), /no workshop/);
 });
 
 test('a link is created, switched off and on again, and its row stays', async () => {
   const { partnerId } = await createPartner({ db, clock }, 'Linked', actors.operator);
-  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'linked' }, actors.operator);
+  const { workshopId } = await createWorkshop({ db, clock }, { ...input, slug: 'linked' }, actors.operator);
   const listed = async () =>
     (await listWorkshops(db, { partnerId: null, after: null, limit: 100 })).find(
       (row) => row.workshopId === workshopId,
@@ -108,19 +118,22 @@ test('a link is created, switched off and on again, and its row stays', async ()
     db.query<{ active: boolean }>('SELECT active FROM link WHERE partner_id = $1', [partnerId]);
 
   const off = { partnerId, workshopId, active: false };
-  await assert.rejects(setLink(db, clock, off, actors.operator), /is not linked/);
+  await assert.rejects(setLink({ db, clock }, off, actors.operator), /is not linked/);
   assert.deepEqual(await rows(), []);
   for (const active of [true, true, false, false, true]) {
-    assert.deepEqual(await setLink(db, clock, { ...off, active }, actors.operator), { ...off, active });
+    assert.deepEqual(await setLink({ db, clock }, { ...off, active }, actors.operator), { ...off, active });
     assert.deepEqual(await rows(), [{ active }]);
     assert.deepEqual(await listed(), active ? [partnerId] : []);
   }
-  await assert.rejects(setLink(db, clock, { ...off, partnerId: newId() }, actors.operator), /no partner/);
-  await assert.rejects(setLink(db, clock, { ...off, workshopId: newId() }, actors.operator), /no workshop/);
+  await assert.rejects(setLink({ db, clock }, { ...off, partnerId: newId() }, actors.operator), /no partner/);
+  await assert.rejects(
+    setLink({ db, clock }, { ...off, workshopId: newId() }, actors.operator),
+    /no workshop/,
+  );
 });
 
 test('a time zone must be known to Temporal and PostgreSQL, in IANA’s notation; others are refused with the nearest one, and nothing changes (specification: Times 4)', async () => {
-  const { workshopId } = await createWorkshop(db, clock, { ...input, name: 'Zoned' }, actors.operator);
+  const { workshopId } = await createWorkshop({ db, clock }, { ...input, name: 'Zoned' }, actors.operator);
   const refusals = [
     ['AET', /"AET" is not .*Australia\/Sydney/],
     ['IST', /"IST" is not .*Asia\/Kolkata/],
@@ -133,12 +146,12 @@ test('a time zone must be known to Temporal and PostgreSQL, in IANA’s notation
       error.errors[0]?.field === 'timezone' &&
       message.test(error.errors[0].message);
     await assert.rejects(
-      createWorkshop(db, clock, { ...input, timezone }, actors.operator),
+      createWorkshop({ db, clock }, { ...input, timezone }, actors.operator),
       isRefused,
       timezone,
     );
     await assert.rejects(
-      setWorkshop(db, clock, workshopId, { timezone }, actors.operator),
+      setWorkshop({ db, clock }, workshopId, { timezone }, actors.operator),
       isRefused,
       timezone,
     );
@@ -156,14 +169,20 @@ test('a time zone must be known to Temporal and PostgreSQL, in IANA’s notation
     error instanceof InvalidInput &&
     /PostgreSQL's server: install newer/.test(error.errors[0]?.message ?? '');
   const timezone = 'Australia/Perth';
-  await assert.rejects(createWorkshop(old, clock, { ...input, timezone }, actors.operator), isUnknown);
-  await assert.rejects(setWorkshop(old, clock, workshopId, { timezone }, actors.operator), isUnknown);
+  await assert.rejects(
+    createWorkshop({ db: old, clock }, { ...input, timezone }, actors.operator),
+    isUnknown,
+  );
+  await assert.rejects(setWorkshop({ db: old, clock }, workshopId, { timezone }, actors.operator), isUnknown);
   assert.equal((await findWorkshop(db, workshopId))?.timezone, 'Australia/Melbourne');
   // An invalid stored zone does not fail a change of another setting.
   await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [workshopId]);
   assert.equal(
-    (await setWorkshop(db, clock, workshopId, { name: 'Renamed' }, actors.operator)).timezone,
+    (await setWorkshop({ db, clock }, workshopId, { name: 'Renamed' }, actors.operator)).timezone,
     'AET',
   );
-  assert.equal((await setWorkshop(db, clock, workshopId, { timezone }, actors.operator)).timezone, timezone);
+  assert.equal(
+    (await setWorkshop({ db, clock }, workshopId, { timezone }, actors.operator)).timezone,
+    timezone,
+  );
 });

@@ -3,6 +3,7 @@ import { ownValue } from '#base/values/own-value.ts';
 import type { Endpoint, NumberType, SmppOptions } from '#smpp';
 import { integer, mapped, oneOf, text } from '../kinds.ts';
 import { ConfigError, type Environment, type Kind, read, setting } from '../setting.ts';
+import { ownSender } from './own-sender.ts';
 import { vendorCodes } from './smpp-vendor-codes.ts';
 
 /** `1:1` is type and plan (SMPP 3.4, sections 5.2.5 and 5.2.6). */
@@ -48,16 +49,6 @@ function ascii(atMost: number): Kind<string> {
   });
 }
 
-const source: Kind<string> = {
-  form: '`+61400000000`, a short code, or a name of 1 to 11 letters and digits',
-  parse(given, name) {
-    if (/^(?:\+[1-9]\d{6,14}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/.test(given)) return given;
-    throw new ConfigError(
-      `${name}=${given} is neither a number such as +61400000000, a short code, nor a name of 1 to 11 letters and digits`,
-    );
-  },
-};
-
 export const smppSettings = {
   endpoint: setting('SMPP_URL', endpoint, {
     required: endpointRule,
@@ -73,7 +64,7 @@ export const smppSettings = {
   }),
   systemType: setting('SMPP_SYSTEM_TYPE', ascii(12), { help: 'Where the carrier wants one.' }),
   /** Null leaves it to the carrier. */
-  source: setting('SMPP_SOURCE', source, {
+  source: setting('SMPP_SOURCE', ownSender, {
     unset: "the carrier's",
     help: 'Sender of messages that have none of their own.',
   }),

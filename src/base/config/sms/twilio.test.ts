@@ -73,8 +73,8 @@ for (const [name, change, said] of [
   ['no sender', { TWILIO_FROM: '' }, /TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set/],
   ['two senders', { TWILIO_MESSAGING_SERVICE_SID: `MG${hex}` }, /are both set: keep one/],
   ['an invalid service', { TWILIO_FROM: '', TWILIO_MESSAGING_SERVICE_SID: 'x' }, /must be MG and 32/],
-  ['a local number', { TWILIO_FROM: '0400 000 000' }, /TWILIO_FROM must be a number such as/],
-  ['a long name', { TWILIO_FROM: 'HARBOURMOTORS' }, /TWILIO_FROM must be/],
+  ['a local number', { TWILIO_FROM: '0400 000 000' }, /TWILIO_FROM=0400 000 000 is neither a number such as/],
+  ['a long name', { TWILIO_FROM: 'HARBOURMOTORS' }, /TWILIO_FROM=HARBOURMOTORS is neither/],
   ['an address in clear', { TWILIO_URL: 'http://twilio.example' }, /TWILIO_URL must start with https/],
   ['an address with a password', { TWILIO_URL: 'https://u:hunter2@t.example' }, /TWILIO_URL must be/],
 ] as const) {

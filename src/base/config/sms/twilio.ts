@@ -10,6 +10,7 @@ import {
   together,
   type Values,
 } from '../setting.ts';
+import { ownSender } from './own-sender.ts';
 import { providerUrl } from './provider-url.ts';
 
 export interface TwilioSettings {
@@ -43,14 +44,6 @@ function sid(prefix: string): Kind<string> {
   };
 }
 
-const sender: Kind<string> = {
-  form: 'a number, a short code, or a name of up to 11 characters with a letter',
-  parse(given, name) {
-    if (/^(?:\+\d{7,15}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +&_-]{1,11})$/.test(given)) return given;
-    throw new ConfigError(`${name} must be a number such as +61400000000, or a name of up to 11 characters`);
-  },
-};
-
 export const twilioSettings = {
   accountSid: setting('TWILIO_ACCOUNT_SID', sid('AC'), {
     required: 'must be set',
@@ -63,7 +56,7 @@ export const twilioSettings = {
   }),
   apiKey: setting('TWILIO_API_KEY', sid('SK'), { help: 'An API key to send with.' }),
   apiSecret: setting('TWILIO_API_SECRET', text(), { secret: true, help: "That key's secret." }),
-  from: setting('TWILIO_FROM', sender, {
+  from: setting('TWILIO_FROM', ownSender, {
     help: 'Who sends where a workshop has no sender of its own.',
     example: '+61400000000',
   }),
@@ -72,7 +65,7 @@ export const twilioSettings = {
   }),
   url: setting('TWILIO_URL', providerUrl, {
     default: 'https://api.twilio.com',
-    help: "Twilio's API, in the region of the account.",
+    help: "Twilio's API, in the region of the account: Ireland has SMS too (`https://api.dublin.ie1.twilio.com`), Sydney has none.",
   }),
   consentUrl: setting('TWILIO_CONSENT_URL', providerUrl, {
     help: "Twilio's Consent API, which Twilio opens on request: opting in again ends a STOP at Twilio too.",

@@ -18,11 +18,7 @@ export async function showPreview(visit: WorkshopVisit): Promise<ConsoleResponse
   const { id, name, audience, startedAt, status } = await openBlast(visit);
   const path = `${base}/blasts/${id}`;
   if (startedAt !== null || status === 'cancelled') return { to: path };
-  const { recipients, otherCountry, mayHaveOptedOut, examples } = await previewBlast(
-    context.db,
-    context.clock,
-    id,
-  );
+  const { recipients, otherCountry, mayHaveOptedOut, examples } = await previewBlast(context, id);
   await countShown(
     visit,
     examples.map(({ customerId }) => customerId),

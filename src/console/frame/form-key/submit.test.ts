@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
+import { change as inChange } from '#platform/change/change.ts';
 import { baseOf, fieldsOf, type Person, signedInPerson } from '../../../../test/fixtures/office.ts';
 import { at, placesWorld } from '../../../../test/fixtures/places.ts';
 import type { Visit } from '../visit.ts';
@@ -162,8 +163,7 @@ test('the key is of the commit: what fails after it leaves none', async () => {
       visit,
       async (key) => {
         runs++;
-        await db.transaction(async (tx) => {
-          await key.keep('/console/there')(tx, undefined);
+        await inChange(key.once('/console/there'), async () => {
           if (fails) throw new Error('too late');
         });
         return '/console/there';
@@ -173,4 +173,9 @@ test('the key is of the commit: what fails after it leaves none', async () => {
   await assert.rejects(send(true), /^Error: too late$/);
   assert.deepEqual(await send(false), { to: '/console/there' });
   assert.deepEqual([await send(true), runs], [{ to: '/console/there' }, 2]);
+  const unkept = { ...visit, form: { key: newId() } } as unknown as Visit;
+  await assert.rejects(
+    submit(unkept, async () => '/console/there', refused),
+    /has not kept its key/,
+  );
 });

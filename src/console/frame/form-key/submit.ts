@@ -5,8 +5,6 @@
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import type { Context, OnlyOnce } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
-import { etagOf } from '#platform/http/etag.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { UndoRefused } from '#product/bookings/undo/refused.ts';
 import type { ConsolePage, ConsoleResponse } from '../console-page.ts';
@@ -34,14 +32,13 @@ export interface FormKey {
    * The context for the verb: its change keeps the key, with the redirect's address, which a function makes of the change's result.
    */
   once<Made>(location: string | ((made: Made) => string)): Context;
-  /** Stores the redirect's address in the commit of the change: pass it to a verb that takes `alongside`. */
-  keep<Written>(location: string | ((written: Written) => string)): Alongside<Written>;
 }
 
 const keyForm = /^[A-Za-z0-9-]{16,64}$/;
 
 /**
- * `work` makes the change and returns the address of the next page; `refused` shows the form again. Other errors, such as a record that is gone, are thrown.
+ * `work` makes one change, with the context of `once`, and returns the address of the next page; `refused` shows the form again. Other
+ * errors, such as a record that is gone, are thrown, and so is one where the change has not kept the key.
  */
 export async function submit(
   { context, form, who: { personId } }: Visit,
@@ -53,25 +50,20 @@ export async function submit(
   const isKey = keyForm.test(key);
   const first = isKey ? await findLocation(db, { personId, key }) : null;
   if (first !== null) return { to: first };
-  const mustBeKey = () => {
-    if (!isKey) throw new Problem('000001', { message: 'This form has no key. Open the page again.' });
-  };
+  let isKept = false;
   const formKey: FormKey = {
     once(location) {
-      mustBeKey();
-      return { ...context, onlyOnce: keptBy({ personId, key }, location) };
-    },
-    keep(location) {
-      mustBeKey();
-      return (tx, written) =>
-        beginForm(tx, {
-          ...{ personId, key },
-          location: typeof location === 'string' ? location : location(written),
-        });
+      if (!isKey) throw new Problem('000001', { message: 'This form has no key. Open the page again.' });
+      const onlyOnce = keptBy({ personId, key }, location, () => {
+        isKept = true;
+      });
+      return { ...context, onlyOnce };
     },
   };
   try {
-    return { to: await work(formKey) };
+    const to = await work(formKey);
+    if (!isKept) throw new Error('a form was submitted whose change has not kept its key');
+    return { to };
   } catch (error) {
     // Sent twice concurrently: the second is refused by its key.
     const other = isKey ? await findLocation(db, { personId, key }) : null;
@@ -85,12 +77,15 @@ export async function submit(
 function keptBy<Made>(
   form: Omit<SentForm, 'location'>,
   location: string | ((made: Made) => string),
+  kept: () => void,
 ): OnlyOnce {
-  if (typeof location === 'string')
-    return { begin: (tx) => beginForm(tx, { ...form, location }), end: async () => undefined };
+  const isKnown = typeof location === 'string';
   return {
-    begin: (tx) => beginForm(tx, { ...form, location: '' }),
-    end: (tx, made) => setLocation(tx, { ...form, location: location(made as Made) }),
+    begin: (tx) => beginForm(tx, { ...form, location: isKnown ? location : '' }),
+    async end(tx, made) {
+      if (!isKnown) await setLocation(tx, { ...form, location: location(made as Made) });
+      kept();
+    },
   };
 }
 
@@ -109,9 +104,6 @@ export const versionOf = (form: Form): number => Number(form['version']) || 0;
  */
 export const versionShown = (form: Form, refused: Refused | null, present: number): number =>
   refused === null || refused.isStale || form['version'] === undefined ? present : versionOf(form);
-
-/** The same as verbs compare it. */
-export const ifMatchOf = (form: Form): string => etagOf(versionOf(form));
 
 /** A refusal for the page of its form; null for another error. */
 export function refusalOf(error: unknown): Refused | null {

@@ -1,5 +1,5 @@
 /** A heartbeat: what a page reports of its person, repeatedly while it is visible. */
-import type { Standing } from '#product/people/sessions/standing/store.ts';
+import type { SessionState } from '#product/people/sessions/state/store.ts';
 
 export const doings = ['looking', 'typing', 'gone'] as const;
 export type Doing = (typeof doings)[number];
@@ -10,7 +10,7 @@ export const lookingMs = 18_000;
 export const typingMs = 6_000;
 
 /** A page with an open conversation, and its person. */
-export interface Beat extends Standing {
+export interface Beat extends SessionState {
   readonly personId: string;
   /** As others read it. */
   readonly name: string;

@@ -6,12 +6,12 @@ import { elapsedMs } from '#base/clock.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
-import { readStanding, type Standing } from '#product/people/sessions/standing/store.ts';
+import { checkSessions, type SessionState } from '#product/people/sessions/state/store.ts';
 import { frames } from '../../live/stream.ts';
 import type { Streams } from '../../live/streams.ts';
 import { type Beat, lookingMs, type Present, typingMs } from './beat.ts';
-import { createRooms, standingKey, standingsOf } from './rooms.ts';
-import { createSpread } from './spread.ts';
+import { createPresenceBroadcast } from './broadcast.ts';
+import { createPresenceByConversation, sessionStateKey, sessionStatesOf } from './by-conversation.ts';
 import { findWorkshopOf } from './store.ts';
 
 const sweepEveryMs = 1_000;
@@ -31,9 +31,9 @@ export interface Presence {
   /** The first stream may have opened: its person may have a conversation open through another process. */
   wake(): void;
   /** The people whose sessions are to be checked, each once. */
-  standings(): readonly Standing[];
+  sessionStates(): readonly SessionState[];
   /** Takes the result of the check: forgets people whose session has ended or changed. */
-  keepOnly(standing: ReadonlySet<Standing>): void;
+  keepOnly(valid: ReadonlySet<SessionState>): void;
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createPresence(
   streams: Pick<Streams, 'all'>,
 ): Presence {
   const { db } = context;
-  const rooms = createRooms(elapsedMs);
+  const present = createPresenceByConversation(elapsedMs);
   const workshops = new Map<string, string>();
   let counted = new Map<string, number>();
   let countedSinceMs = elapsedMs();
@@ -50,25 +50,25 @@ export function createPresence(
   let checking: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  const spread = createSpread(context, {
+  const broadcast = createPresenceBroadcast(context, {
     hear({ beat, looking, typing }) {
-      changing(beat, () => rooms.take(beat, { looking, typing }));
+      changing(beat, () => present.take(beat, { looking, typing }));
       wake();
     },
     asked() {
       const atMs = elapsedMs();
-      for (const { untilMs, typingUntilMs, ...beat } of rooms.pages())
+      for (const { untilMs, typingUntilMs, ...beat } of present.pages())
         if (untilMs > atMs)
-          spread.send({ beat, looking: untilMs - atMs, typing: Math.max(0, typingUntilMs - atMs) });
+          broadcast.send({ beat, looking: untilMs - atMs, typing: Math.max(0, typingUntilMs - atMs) });
     },
   });
 
   /** The other people at the conversation. */
   const others = ({ workshopId, personId }: Pick<Beat, 'workshopId' | 'personId'>, conversationId: string) =>
-    rooms.at(workshopId, conversationId).filter((present) => present.personId !== personId);
+    present.at(workshopId, conversationId).filter((present) => present.personId !== personId);
 
   function changing<T>({ workshopId, conversationId }: Beat, work: () => T): T {
-    const inWords = () => JSON.stringify(rooms.at(workshopId, conversationId));
+    const inWords = () => JSON.stringify(present.at(workshopId, conversationId));
     const before = inWords();
     const result = work();
     if (inWords() !== before) tell([conversationId]);
@@ -79,19 +79,19 @@ export function createPresence(
   function tell(conversationIds: readonly string[]): void {
     for (const conversationId of conversationIds)
       for (const stream of streams.all()) {
-        const own = rooms.pageOf(stream, conversationId);
+        const own = present.pageOf(stream, conversationId);
         if (own !== null) stream.send(frames.present(conversationId, shown(others(own, conversationId))));
       }
   }
 
   function wake(): void {
-    spread.begin();
+    broadcast.begin();
     timer ??= setInterval(sweep, sweepEveryMs).unref();
   }
 
   function sweep(): void {
-    tell(rooms.sweep());
-    if (rooms.size() > 0 || timer === null) return;
+    tell(present.sweep());
+    if (present.size() > 0 || timer === null) return;
     clearInterval(timer);
     timer = null;
   }
@@ -126,8 +126,8 @@ export function createPresence(
   /** Where the process has streams, their follower checks the sessions. */
   async function check(): Promise<void> {
     if (elapsedMs() - checkedMs < checkEveryMs) return;
-    checking ??= readStanding(db, presence.standings())
-      .then((standing) => presence.keepOnly(standing))
+    checking ??= checkSessions(db, presence.sessionStates())
+      .then((valid) => presence.keepOnly(valid))
       .finally(() => {
         checking = null;
       });
@@ -139,21 +139,21 @@ export function createPresence(
       count(beat.sessionId);
       await requireOf(beat.workshopId, beat.conversationId);
       wake();
-      if (changing(beat, () => rooms.take(beat)))
-        spread.send({ beat, looking: lookingMs, typing: beat.doing === 'typing' ? typingMs : 0 });
+      if (changing(beat, () => present.take(beat)))
+        broadcast.send({ beat, looking: lookingMs, typing: beat.doing === 'typing' ? typingMs : 0 });
       await check();
       return others(beat, beat.conversationId);
     },
     wake,
-    standings: () => [...standingsOf(rooms.pages()).values()],
-    keepOnly(standing) {
+    sessionStates: () => [...sessionStatesOf(present.pages()).values()],
+    keepOnly(valid) {
       checkedMs = elapsedMs();
-      const keys = new Set([...standing].map(standingKey));
-      tell(rooms.keepOnly((page) => keys.has(standingKey(page))));
+      const keys = new Set([...valid].map(sessionStateKey));
+      tell(present.keepOnly((page) => keys.has(sessionStateKey(page))));
     },
     async stop() {
       if (timer !== null) clearInterval(timer);
-      await spread.end();
+      await broadcast.end();
     },
   };
   return presence;

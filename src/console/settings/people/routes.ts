@@ -2,7 +2,6 @@
 
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
-import { matchesVersion } from '#platform/http/etag.ts';
 import { type Added, addPerson } from '#product/people/add.ts';
 import { type PrintedCode, printMembersCode } from '#product/people/codes/print.ts';
 import { requireSecondFactor } from '#product/people/factors/require.ts';
@@ -13,7 +12,7 @@ import { removeFrom } from '#product/people/remove.ts';
 import { readRequirement } from '#product/workshops/second-factor/store.ts';
 import { askAgainCard, askAgainRoute } from '../../desk/ask-again.ts';
 import { type ConsoleResponse, change, page, type WorkshopRoute } from '../../frame/console-page.ts';
-import { ifMatchOf, type Refused, submit } from '../../frame/form-key/submit.ts';
+import { type Refused, submit, versionOf } from '../../frame/form-key/submit.ts';
 import { afresh } from '../../frame/routes.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { codePage, memberPage, peoplePage, rowsAtMost } from './pages.ts';
@@ -107,7 +106,7 @@ function set(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> {
   const to = `${base}/${place}?said=changed`;
   const role = roleOf(form['role']);
   const changes = {
-    ...{ role, ifMatch: ifMatchOf(form) },
+    ...{ role, seen: versionOf(form) },
     ...{ mayText: form['mayText'] === 'on', seesPhones: form['seesPhones'] === 'on' },
   };
   return submit(
@@ -126,7 +125,7 @@ function remove(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> 
   return submit(
     visit,
     async (key) => {
-      if (!matchesVersion(ifMatchOf(form), member.version)) throw new Problem('000010');
+      if (versionOf(form) !== member.version) throw new Problem('000010');
       await removeFrom(key.once(to), actor, member.personId, { workshopId: workshop.workshopId });
       return to;
     },

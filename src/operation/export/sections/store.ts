@@ -180,7 +180,7 @@ export const sections: readonly Section[] = [
     ...{ name: 'deliveryReports', title: 'Delivery reports of parts of SMS', table: 'sms_segment' },
     whose: `t.reference IN (SELECT a.id FROM message_attempt a WHERE a.message_id IN (${idsOf('message')}))`,
     columns: words('gateway reference segments state detail reported_at created_at'),
-    leftOut: ['segment_id'],
+    leftOut: words('segment_id shared_at'),
     key: [
       ['gateway', 'text'],
       ['segment_id', 'text'],

@@ -101,7 +101,7 @@ function forms(app: FastifyInstance, context: Context): void {
   });
 
   app.post('/sandbox/clock/reset', async (_request, reply) => {
-    await setClockRight(context.db, context.clock);
+    await setClockRight(context);
     return reply.redirect(`${messagesPath}?clock=moved`, 303);
   });
 

@@ -65,7 +65,12 @@ test('a reply: the conversation that inbox show takes, and its text', async () =
 test('an inbox digest: the workshop and the recipient', async () => {
   expectErrors(/"detail":"No\."/);
   const [phone, desk] = [newPhone(), newPhone()];
-  await setWorkshop(db, clock, workshopId, { inboxNotices: 'sms', notifyPhones: [desk] }, actors.operator);
+  await setWorkshop(
+    { db, clock },
+    workshopId,
+    { inboxNotices: 'sms', notifyPhones: [desk] },
+    actors.operator,
+  );
   await send({ phone });
   await answer(phone, 'Yes');
   sms.always(desk, refused);

@@ -1,7 +1,7 @@
 /** Held events: not relayed before their time, then at once; what is held costs the relay nothing, and is never left behind. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { createLooks } from '#platform/db/looks.ts';
+import { createScanWindow } from '#platform/db/scan-window.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
 import { reactions as allReactions } from '#reactions.ts';
 import { happen, insertWorld, workContext } from '../../../../test/fixtures/booking-events.ts';
@@ -29,9 +29,9 @@ const by = (planner: Planner): Reactions => ({
   'booking.updated': [planner],
   'booking.cancelled': [planner],
 });
-const relay = async (looks = createLooks()) => {
+const relay = async (scans = createScanWindow()) => {
   relayed = [];
-  await relayBatch(ctx, by(noting), looks);
+  await relayBatch(ctx, by(noting), scans);
   return relayed.toSorted();
 };
 
@@ -68,8 +68,8 @@ test('an event is held by the clock of the database, for 60 seconds at most', as
 
 test('it is relayed when its time is over, once, also by a look that begins later than it was made', async () => {
   await happen(db, world, 'booking.created', { version: 1 });
-  const looks = createLooks();
-  await relay(looks);
+  const scans = createScanWindow();
+  await relay(scans);
   // Older than the half minute that a usual look goes back.
   const eventId = await hold(2);
   const old = `overlay(id::text PLACING left(first_id(clock_timestamp() - interval '59 seconds')::text, 13) FROM 1 FOR 13)::uuid`;
@@ -77,10 +77,10 @@ test('it is relayed when its time is over, once, also by a look that begins late
     eventId,
   ]);
   await db.query('UPDATE held_event SET event_id = $1', [aged?.id]);
-  assert.deepEqual(await relay(looks), []);
+  assert.deepEqual(await relay(scans), []);
   await expire();
-  assert.equal(looks.next().isFull, false);
-  assert.deepEqual(await relay(looks), ['2 cancelled']);
+  assert.equal(scans.next().isFull, false);
+  assert.deepEqual(await relay(scans), ['2 cancelled']);
   assert.deepEqual(await relay(), []);
   assert.equal(await heldCount(), 0);
 });

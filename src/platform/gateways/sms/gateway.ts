@@ -41,6 +41,7 @@ export const smsReasons = [
   'countryNotAllowed',
   'premiumRate',
   'dailyCeiling',
+  'noWayOut',
 ] as const;
 export type SmsReason = (typeof smsReasons)[number];
 

@@ -1,7 +1,7 @@
 /** Limits what visitors of pages trigger, exactly over all processes: uses are counted in the commit of the change itself. */
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { markSetOffByPage, type RecordedChange } from '#platform/events/page-withholds.ts';
+import { markFromPage, type RecordedChange } from '#platform/events/page-withholds.ts';
 import { tooManyRequests } from '#platform/http/rate-limit.ts';
 import {
   judgeChange,
@@ -38,7 +38,7 @@ export async function boundChange(
   const verdict = judged(context, visited, uses);
   requireRoomIn(verdict, uses, visited.isNew);
   await take(tx, context, verdict.takes, uses);
-  for (const each of changed) await markSetOffByPage(tx, each, verdict.withheld);
+  for (const each of changed) await markFromPage(tx, each, verdict.withheld);
 }
 
 /** Throws what `boundChange` would throw, before any work is done for a booking that will be refused. */

@@ -1,7 +1,7 @@
 /** SQL of what pages have triggered within the last hour, by the machine clock. */
 
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import type { Take, UseKey } from './rules.ts';
 
@@ -57,5 +57,5 @@ export async function addUses(tx: Queryable, takes: readonly Take[]): Promise<vo
 
 /** Deletes rows whose uses are older than an hour. */
 export async function purgeUses(db: Queryable): Promise<void> {
-  await deleteInSteps(db, 'page_use', 'expires_at < (SELECT clock_timestamp())');
+  await deleteInBatches(db, 'page_use', 'expires_at < (SELECT clock_timestamp())');
 }

@@ -8,8 +8,8 @@ import { jitteredPauseMs } from '#base/values/backoff.ts';
 import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
-import { isPassing } from '#platform/db/passing.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
+import { isTransient } from '#platform/db/transient.ts';
 import { forgetFailure, noteFailure, takeDueFailure } from './store.ts';
 
 /** These pauses are a quarter of an hour in all. */
@@ -39,7 +39,7 @@ export interface Pieces extends Job {
 
 /** Works off what is due. Throws only when finding due work or noting a failure throws: then the database is unavailable. */
 export function workOff(ctx: Context, pieces: Pieces): Promise<number> {
-  return inSteps(async (atMost) => {
+  return inBatches(async (atMost) => {
     const ids = await pieces.find(ctx.db, ctx.clock.now(), atMost);
     return ids.length === 0 ? 0 : together(ctx, pieces, ids);
   }, pieces.atOnce);
@@ -71,7 +71,7 @@ export async function alone(
     await work();
     return true;
   } catch (err) {
-    const isItsOwn = !isPassing(err);
+    const isItsOwn = !isTransient(err);
     const isGivenUp = await noteFailure(db, {
       ...{ job, subjectId: id, isItsOwn, triesAtMost },
       pausesMs: pausesMs.map((_, n) => jitteredPauseMs(pausesMs, n + 1)),

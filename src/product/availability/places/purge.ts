@@ -1,6 +1,6 @@
 /** Deletes data of past days. */
 import type { Context } from '#platform/context.ts';
-import { everyStep } from '#platform/db/every-step.ts';
+import { runAll } from '#platform/db/run-all.ts';
 import { purgeDayNotes } from '#product/workshops/day-notes/store.ts';
 import { purgeBlocks } from '../blocks/store.ts';
 import { purgeDays } from './store.ts';
@@ -13,7 +13,7 @@ const notesKept = 400;
 
 export async function purgePastDays({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => new Date(clock.now().getTime() - days * dayMs);
-  await everyStep([
+  await runAll([
     () => purgeDays(db, before(daysKept)),
     () => purgeBlocks(db, before(notesKept)),
     () => purgeDayNotes(db, before(notesKept)),

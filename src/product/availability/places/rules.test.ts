@@ -15,7 +15,7 @@ const [monday, tuesday, nextMonday] = ['2030-03-04', '2030-03-05', '2030-03-11']
 
 async function rulesOf(setUp: object): Promise<KnownRules> {
   const workshopId = await linkedWorkshop({ context, ...app }, [partner]);
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...setUp }), actors.operator);
+  await importWorkshop({ db, clock }, JSON.stringify({ workshopId, ...setUp }), actors.operator);
   return (await freshRules(db, workshopId)) ?? assert.fail();
 }
 

@@ -41,6 +41,8 @@ export interface Taking extends Need {
   readonly own: Place | null;
   /** It had this place until a moment ago, and gets it back unless others have it now: nothing else is checked. */
   readonly comesBack?: boolean;
+  /** It was found free under these rules a moment ago, and is not looked for again. */
+  readonly isFree?: boolean;
   /** Queries the usage only if the rules alone refuse; otherwise the database refuses a write that does not fit. */
   readonly optimistic?: boolean;
 }
@@ -59,10 +61,10 @@ export async function takePlace(
   if (place === null) return noPlace;
   const { workshopId, partnerId, date, own, comesBack = false } = taking;
   const wish = wishOf(rules, taking);
-  const isFree = date < now || isSamePlace(place, own);
-  const to = isFree ? null : heldTo(rules, wish, taking.enforce);
+  const isUnbound = date < now || isSamePlace(place, own);
+  const to = isUnbound ? null : heldTo(rules, wish, taking.enforce);
   const columns = { ...place, placeVersion: rules.version, heldTo: to };
-  if (to === null) return columns;
+  if (to === null || taking.isFree) return columns;
 
   const [at, from] = [date.getTime(), place.occupiedFrom.getTime()];
   // A place belongs to the day on which it begins, as in the database. After a change of the time zone, that may not be the day of

@@ -12,11 +12,11 @@ import { importWorkshop } from './import.ts';
 
 const { db } = await createTestDatabase();
 const clock = systemClock();
-const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
+const setUp = (file: object) => importWorkshop({ db, clock }, JSON.stringify(file), actors.operator);
 
 test('the address is its own section: absent it stays, null clears it', async () => {
   const workshopId = await linkedWorkshop({ context: { db, clock } }, []);
-  await setWorkshop(db, clock, workshopId, { address: ' 1 Old St,\n Fitzroy ' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { address: ' 1 Old St,\n Fitzroy ' }, actors.operator);
   const addressOf = async () => (await exportWorkshop(db, workshopId)).address;
   assert.equal(await addressOf(), '1 Old St, Fitzroy');
   await setUp({ workshopId, settings: {} });
@@ -25,12 +25,15 @@ test('the address is its own section: absent it stays, null clears it', async ()
   assert.equal(await addressOf(), '2 New St');
   await setUp({ workshopId, address: null });
   assert.equal(await addressOf(), null);
-  await setWorkshop(db, clock, workshopId, { address: '3 Other St' }, actors.operator);
-  await setWorkshop(db, clock, workshopId, { phone: '03 5550 0102' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { address: '3 Other St' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { phone: '03 5550 0102' }, actors.operator);
   assert.equal(await addressOf(), '3 Other St');
-  await setWorkshop(db, clock, workshopId, { address: '' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { address: '' }, actors.operator);
   assert.equal(await addressOf(), null);
-  await assert.rejects(setWorkshop(db, clock, workshopId, { address: 'x'.repeat(256) }, actors.operator), {
-    errors: [{ field: 'address', message: 'must have at most 255 characters' }],
-  });
+  await assert.rejects(
+    setWorkshop({ db, clock }, workshopId, { address: 'x'.repeat(256) }, actors.operator),
+    {
+      errors: [{ field: 'address', message: 'must have at most 255 characters' }],
+    },
+  );
 });

@@ -1,13 +1,13 @@
 /** Sets a workshop up from the JSON form, all or nothing. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '#base/clock.ts';
 import { foundById } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import type { Changes } from '#platform/audit/changes.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { waitForOlderWrites } from '#platform/db/older-writes.ts';
 import { replaceCategoryLimits, replaceServices } from '#product/catalogue/store.ts';
 import { readDataUrl } from '#product/workshops/logo/logo.ts';
@@ -33,16 +33,11 @@ export interface Imported {
  * when nothing differs. After it resolves, the new set-up applies to every booking. Throws OperatorError that names every fault, or
  * that there is no such workshop.
  */
-export async function importWorkshop(
-  db: Database,
-  clock: Pick<Clock, 'now'>,
-  text: string,
-  actor: Actor,
-): Promise<Imported> {
+export async function importWorkshop(context: ChangeContext, text: string, actor: Actor): Promise<Imported> {
   const { workshopId, sections } = readSetup(text);
-  const imported = await db.transaction(async (tx) => {
+  const { db, clock } = context;
+  const imported = await change(context, async ({ tx, now: at }) => {
     const workshop = await foundById('workshop', workshopId, () => lockWorkshop(tx, workshopId));
-    const at = clock.now();
     const changes = await writeSetup(tx, workshop.workshopId, sections, at);
     await recordEntry(tx, {
       ...{ actor, workshopId: workshop.workshopId, subject: { kind: 'workshop', id: workshop.workshopId } },

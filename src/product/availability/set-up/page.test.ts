@@ -13,7 +13,7 @@ import { importWorkshop } from './import.ts';
 const { db } = await createTestDatabase();
 const clock = systemClock();
 const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
-const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
+const setUp = (file: object) => importWorkshop({ db, clock }, JSON.stringify(file), actors.operator);
 
 const page = {
   logo: dataUrl('png', pngOf(40, 24)),

@@ -12,7 +12,7 @@ import { importWorkshop } from './import.ts';
 const { db } = await createTestDatabase();
 const clock = systemClock();
 const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
-const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
+const setUp = (file: object) => importWorkshop({ db, clock }, JSON.stringify(file), actors.operator);
 const hours = { monday: [{ from: '08:00', to: '12:00' }] };
 
 test('the plain page opens with the first import of hours, unless it was decided before', async () => {

@@ -21,7 +21,7 @@ const clock = systemClock();
 const root = new URL('../../../../', import.meta.url);
 
 const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
-const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
+const setUp = (file: object) => importWorkshop({ db, clock }, JSON.stringify(file), actors.operator);
 
 async function versionOf(workshopId: string): Promise<number> {
   const [row] = await db.query<{ version: number }>(
@@ -33,7 +33,7 @@ async function versionOf(workshopId: string): Promise<number> {
 
 async function faultsIn(file: unknown): Promise<string[]> {
   const text = typeof file === 'string' ? file : JSON.stringify(file);
-  const error = await importWorkshop(db, clock, text, actors.operator).then(
+  const error = await importWorkshop({ db, clock }, text, actors.operator).then(
     () => assert.fail('the import was not refused'),
     (refused: unknown) => refused,
   );
@@ -97,9 +97,9 @@ test('changes of slots or limits increment the version', async () => {
     assert.equal(await versionOf(workshopId), ++expected, name);
   }
   await setUp({ workshopId, ...whole });
-  await setWorkshop(db, clock, workshopId, { name: 'Renamed' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { name: 'Renamed' }, actors.operator);
   assert.equal(await versionOf(workshopId), expected);
-  await setWorkshop(db, clock, workshopId, { timezone: 'Australia/Perth' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { timezone: 'Australia/Perth' }, actors.operator);
   assert.equal(await versionOf(workshopId), expected + 1);
 });
 

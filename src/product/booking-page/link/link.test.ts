@@ -109,7 +109,7 @@ test('the page of a suspended partner, and one whose links were revoked, says so
   await assertEnded(path);
   await db.query(`UPDATE partner SET status = 'active' WHERE id = $1`, [partner.partnerId]);
   assert.equal((await open(path)).status, 200);
-  await revokeBookingLinks(db, clock, { workshopId, partnerId: partner.partnerId }, actors.operator);
+  await revokeBookingLinks({ db, clock }, { workshopId, partnerId: partner.partnerId }, actors.operator);
   await assertEnded(path);
   assert.equal((await open(await linkWith())).status, 200, 'a new one works');
 });

@@ -1,10 +1,9 @@
 /** Revokes a partner's links to a workshop's booking page. */
 
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { requirePartner } from '#product/partners/store.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { countUpVersion } from './store.ts';
@@ -16,19 +15,19 @@ export interface Revoked {
 
 /** Links that are made later work. Throws OperatorError for an unknown workshop or partner, and when they were never linked. */
 export async function revokeBookingLinks(
-  db: Database,
-  clock: Pick<Clock, 'now'>,
+  context: ChangeContext,
   of: Revoked,
   actor: Actor,
 ): Promise<Revoked> {
+  const { db } = context;
   const { workshopId } = await requireWorkshop(db, of.workshopId);
   const { partnerId } = await requirePartner(db, of.partnerId);
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     if (!(await countUpVersion(tx, partnerId, workshopId)))
       throw new OperatorError(`partner ${partnerId} is not linked to workshop ${workshopId}`);
     const subject = { kind: 'link', id: partnerId };
     const action = 'link.bookingLinksRevoked';
-    await recordEntry(tx, { actor, workshopId, partnerId, subject, action, at: clock.now() });
+    await recordEntry(tx, { actor, workshopId, partnerId, subject, action, at });
   });
   return { workshopId, partnerId };
 }

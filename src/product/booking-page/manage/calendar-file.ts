@@ -15,7 +15,11 @@ export function calendarFile({ booking, shop, version, minutes }: OpenedBooking)
   calendar.createEvent({
     ...calendarEntry(booking, version, minutes),
     stamp: new Date(booking.updatedAt),
-    summary: summaryOf(`${withBrokenLinks(booking.car.rego ?? 'Your car')} at ${shop.name}`, wanted),
+    summary: summaryOf(
+      `${withBrokenLinks(booking.car.rego ?? 'Your car')} at ${shop.name}`,
+      wanted,
+      booking.status,
+    ),
     description: [`Booking ${booking.code}`, wanted, `Phone ${nationalPhone(shop.phone)}`]
       .filter(Boolean)
       .join('\n'),

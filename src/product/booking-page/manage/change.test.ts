@@ -205,6 +205,6 @@ test('a daily limit that the booking fills itself does not close its own day', a
 
 test('the link of a customer who was erased leads nowhere', async () => {
   const { booking, path } = await newBooking();
-  await eraseCustomer(db, clock, booking.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, booking.customerId, actors.operator);
   assert.equal((await app.request('GET', path)).status, 404);
 });

@@ -3,7 +3,6 @@
 import { Problem } from '#errors.ts';
 import { type Change, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import { etagOf } from '#platform/http/etag.ts';
 import { type Form, versionOf } from '#platform/pages/form.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
 import type { ChangedBooking } from '#product/bookings/hold.ts';
@@ -41,8 +40,6 @@ async function bounded(
   }
 }
 
-const ifMatchOf = (form: Form) => etagOf(versionOf(form) ?? 0);
-
 /** False: the booking has changed since. Throws 409 060003 when the time is taken, and 429. */
 export function moveByCustomer(
   context: Needed,
@@ -57,7 +54,7 @@ export function moveByCustomer(
       bookingId: opened.booking.id,
       body: { date: time.toISOString() },
       phone: null,
-      ifMatch: ifMatchOf(form),
+      seen: versionOf(form) ?? 0,
       enforce: 'always',
     }),
   );
@@ -79,7 +76,7 @@ export function cancelByCustomer(
       status: 'cancelled',
       reason: reason || null,
       notify: true,
-      ifMatch: ifMatchOf(form),
+      seen: versionOf(form) ?? 0,
     }),
   );
 }

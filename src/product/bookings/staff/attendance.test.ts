@@ -159,8 +159,7 @@ test('without a phone, after an opt-out, an erasure or a cancellation it is mark
     erased: async (id: string) => {
       const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
       await eraseCustomer(
-        db,
-        context.clock,
+        { db, clock: context.clock },
         (await requireRecord(db, bookingRecord, id)).customerId,
         actors.operator,
       );

@@ -8,9 +8,9 @@ import { normaliseString } from '#base/values/text.ts';
 import { parseTypedPeriod } from '#base/values/typed-time.ts';
 import type { FieldError } from '#errors.ts';
 import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import {
   type Block,
   countBlocks,
@@ -51,21 +51,20 @@ export interface MadeBlock {
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-/** The actor, and what else belongs in the commit. */
 export interface ByStaff {
   readonly actor: Actor;
-  readonly alongside?: Alongside<Block>;
 }
 
 /** Throws InvalidInput that names every bad option, OperatorError when there is no such workshop. */
 export async function blockBays(
-  { db, clock }: Needed,
+  context: ChangeContext,
   named: string,
   input: BlockInput,
   by: ByStaff,
 ): Promise<MadeBlock> {
-  const workshop = await requireWorkshop(db, named);
-  const { from, to: until, errors: wrongTimes } = parseTypedPeriod(input, workshop.timezone, clock.now());
+  const workshop = await requireWorkshop(context.db, named);
+  const now = context.clock.now();
+  const { from, to: until, errors: wrongTimes } = parseTypedPeriod(input, workshop.timezone, now);
   const errors: FieldError[] = [...wrongTimes];
   if (from !== null && until !== null) {
     if (until <= from) errors.push({ field: 'to', message: 'must be after from' });
@@ -73,7 +72,7 @@ export async function blockBays(
       errors.push({ field: 'to', message: `must be at most ${daysAtMost} days after from` });
   }
   const block = judgeBlock({ ...input, from, until }, errors);
-  return db.transaction((tx) => storeBlock(tx, workshop, { block, at: clock.now(), by }));
+  return change(context, ({ tx, now: at }) => storeBlock(tx, workshop, { block, at, ...by }));
 }
 
 /** Parses a block; `errors` are faults of its times, which are null then. Throws InvalidInput that names every fault. */
@@ -113,13 +112,12 @@ export async function refuseTooMany(
 export async function storeBlock(
   tx: Queryable,
   { workshopId, timezone }: Pick<Workshop, 'workshopId' | 'timezone'>,
-  { block, at, by }: { readonly block: Block; readonly at: Date; readonly by: ByStaff },
+  { block, at, actor }: ByStaff & { readonly block: Block; readonly at: Date },
 ): Promise<MadeBlock> {
   await refuseTooMany(tx, workshopId, { more: 1, at });
   await insertBlock(tx, workshopId, block, at);
   const { id, seriesId: _, ...after } = block;
-  await recordEntry(tx, { ...ofBlock(workshopId, id, by.actor, 'made', at), after });
-  await by.alongside?.(tx, block);
+  await recordEntry(tx, { ...ofBlock(workshopId, id, actor, 'made', at), after });
   return withBookings(tx, { workshopId, timezone }, block);
 }
 
@@ -150,24 +148,19 @@ export interface Unblock extends ByStaff {
 
 /** Removes a block of any origin; returns how many are gone. Throws OperatorError when the workshop has no such block. */
 export async function unblockBays(
-  { db, clock }: Needed,
-  { workshopId, id, actor, alongside, isSeries = false }: Unblock,
+  context: ChangeContext,
+  { workshopId, id, actor, isSeries = false }: Unblock,
 ): Promise<number> {
-  return foundById('block', id, () =>
-    db.transaction(async (tx) => {
-      const gone = await deleteBlock(tx, workshopId, id);
-      if (gone === null) return null;
-      const { workshopId: of, id: blockId, seriesId, ...block } = gone;
-      const at = clock.now();
-      const others =
-        isSeries && seriesId !== null ? await deleteSeries(tx, { workshopId: of, seriesId, after: at }) : 0;
-      const times = others + 1;
-      const before = { ...block, ...(others > 0 && { times }) };
-      await recordEntry(tx, { ...ofBlock(of, blockId, actor, 'ended', at), before });
-      await alongside?.(tx, gone);
-      return times;
-    }),
-  );
+  return change(context, async ({ tx, now: at }) => {
+    const gone = await foundById('block', id, () => deleteBlock(tx, workshopId, id));
+    const { workshopId: of, id: blockId, seriesId, ...block } = gone;
+    const others =
+      isSeries && seriesId !== null ? await deleteSeries(tx, { workshopId: of, seriesId, after: at }) : 0;
+    const times = others + 1;
+    const before = { ...block, ...(others > 0 && { times }) };
+    await recordEntry(tx, { ...ofBlock(of, blockId, actor, 'ended', at), before });
+    return times;
+  });
 }
 
 const ofBlock = (workshopId: string, id: string, actor: Actor, done: string, at: Date): NewEntry => ({

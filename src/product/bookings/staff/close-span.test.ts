@@ -6,6 +6,7 @@ import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { insertBlocks } from '#product/availability/blocks/store.ts';
 import { assertRefused, at, placesWorld } from '../../../../test/fixtures/places.ts';
+import { changeWith, failing } from '../../../../test/harness/change-with.ts';
 import { testClock } from '../../../../test/harness/clock.ts';
 import { findBlocks, unblockBays } from './block.ts';
 import { type ClosingInput, closeSpan, closingSpans, countInClosing } from './close-span.ts';
@@ -116,8 +117,10 @@ test('always: a series is made whole or not at all, and taken back at once but f
     ...{ from: '2027-03-31', begins: '12:00', ends: '17:00', repeat: 'weekly', until: '2027-04-28' },
     ...{ workshopId, actor, reason: 'Training', bays: 'all' },
   };
-  const alongside = () => Promise.reject(new Error('no key'));
-  await assert.rejects(closeSpan(app.context, { ...weekly, alongside }), /no key/);
+  await assert.rejects(
+    changeWith(app.context, (within) => closeSpan(within, weekly), failing('no key')),
+    /no key/,
+  );
   const left = async () => (await findBlocks(app.context, workshopId)).length;
   assert.equal(await left(), 0);
   const { blocks } = await closeSpan(app.context, weekly);

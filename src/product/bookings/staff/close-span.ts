@@ -5,8 +5,8 @@ import { addDays, daysBetween, instantOf, localDay } from '#base/values/local-da
 import { parseTypedDay, typedDayForms } from '#base/values/typed-time.ts';
 import type { FieldError } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { type Block, insertBlocks } from '#product/availability/blocks/store.ts';
 import { lockWorkshop, requireWorkshop, type Workshop } from '#product/workshops/store.ts';
 import { judgeBlock, refuseTooMany } from './block.ts';
@@ -139,23 +139,22 @@ export async function countInClosing(
 export interface CloseSpan extends ClosingInput {
   readonly workshopId: string;
   readonly actor: Actor;
-  readonly alongside?: Alongside<MadeClosing>;
 }
 
 /** Throws InvalidInput that names every bad field, OperatorError when there is no such workshop, or it would have too many closings. */
 export async function closeSpan(
-  { db, clock }: Needed,
-  { workshopId: named, actor, alongside, bays, reason, ...typed }: CloseSpan,
+  context: ChangeContext,
+  { workshopId: named, actor, bays, reason, ...typed }: CloseSpan,
 ): Promise<MadeClosing> {
-  const { workshopId, timezone } = await requireWorkshop(db, named);
-  const at = clock.now();
+  const { workshopId, timezone } = await requireWorkshop(context.db, named);
+  const at = context.clock.now();
   const { spans, errors } = closingSpans(typed, { timezone, now: at });
   const words = { reason, ...(bays && { bays }) };
   const [first = null] = spans;
   const block = judgeBlock({ ...words, from: first?.from ?? null, until: first?.until ?? null }, errors);
   const seriesId = spans.length > 1 ? newId() : null;
   const blocks = spans.map((span, n) => ({ ...block, ...span, id: n === 0 ? block.id : newId(), seriesId }));
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx }) => {
     await lockWorkshop(tx, workshopId);
     await refuseTooMany(tx, workshopId, { more: blocks.length, at });
     await insertBlocks(tx, workshopId, blocks, at);
@@ -165,8 +164,6 @@ export async function closeSpan(
       ...{ actor, workshopId, subject: { kind: 'block', id }, action: 'block.made', at },
       after,
     });
-    const made = { blocks, timezone, bookings: await countOccupying(tx, workshopId, spans) };
-    await alongside?.(tx, made);
-    return made;
+    return { blocks, timezone, bookings: await countOccupying(tx, workshopId, spans) };
   });
 }

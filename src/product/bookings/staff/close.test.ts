@@ -9,6 +9,7 @@ import { purgePastDays } from '#product/availability/places/purge.ts';
 import { setDayNote } from '#product/workshops/day-notes/set.ts';
 import { readDayNotes } from '#product/workshops/day-notes/store.ts';
 import { assertRefused, at, placesWorld } from '../../../../test/fixtures/places.ts';
+import { changeWith, failing } from '../../../../test/harness/change-with.ts';
 import { testClock } from '../../../../test/harness/clock.ts';
 import { findBlocks, unblockBays } from './block.ts';
 import { closeBays, fullToday } from './close.ts';
@@ -34,10 +35,7 @@ test('full today: the rest of today is not offered until the close of business; 
     first.bookings.map((each) => each.code),
     [code],
   );
-  const kept: string[] = [];
-  const alongside = async (_: unknown, { id }: { readonly id: string }) => void kept.push(id);
-  const later = await fullToday(when(at('11:00')), { workshopId, actor, alongside });
-  assert.deepEqual(kept, [later.block.id], 'the key of the form that found it');
+  const later = await fullToday(when(at('11:00')), { workshopId, actor });
   assert.equal(later.block.id, first.block.id);
   assertRefused(await book(workshopId, at('10:00')), 'full');
   assertRefused(await book(workshopId, at('16:30')), 'full');
@@ -66,9 +64,12 @@ test('bays are closed from now on, or for a whole day, one after the other (spec
     { day: '2027-03-28' },
   ])
     await assert.rejects(close(bad), InvalidInput, JSON.stringify(bad));
-  const fault = { alongside: () => Promise.reject(new Error('no key')) };
-  await assert.rejects(close(fault), /no key/);
-  await assert.rejects(fullToday(now, { workshopId, actor, ...fault }), /no key/);
+  const asked = { workshopId, actor, reason: 'Hoist' };
+  for (const verb of [
+    (within: typeof now) => closeBays(within, asked),
+    (within: typeof now) => fullToday(within, asked),
+  ])
+    await assert.rejects(changeWith<typeof now, unknown>(now, verb, failing('no key')), /no key/);
   const blocks = await findBlocks(now, workshopId);
   assert.deepEqual(
     blocks.map(({ bays }) => bays),
@@ -93,22 +94,22 @@ test('days of 25 and 23 hours are closed completely, and full until the workshop
 test('a day note is read by range, replaced by version, cleared, and kept for 400 days (specification: The front desk 5)', async () => {
   const workshopId = await workshop();
   const other = await workshop();
-  const set = (changes: object = {}) =>
-    setDayNote(app.context, {
-      ...{ workshopId, date: '2027-03-29', text: 'Sam is off\n', version: 0, actor, ...changes },
+  const set = (changes: object = {}, by = app.context) =>
+    setDayNote(by, {
+      ...{ workshopId, date: '2027-03-29', text: 'Sam is off\n', seen: 0, actor, ...changes },
     });
   const outdated = (error: unknown) => error instanceof Problem && error.status === 412;
   const range = (from: string, to: string) => readDayNotes(db, workshopId, { from, to });
   assert.deepEqual([(await set()).version, (await set({ date: '2027-03-31' })).version], [1, 1]);
   await assert.rejects(set({ text: 'Over it' }), outdated);
-  await assert.rejects(set({ version: 2 }), outdated);
-  await assert.rejects(set({ date: '2027-05-01', version: 1 }), outdated);
-  const races = await Promise.allSettled(['A', 'B', 'C'].map((text) => set({ text, version: 1 })));
+  await assert.rejects(set({ seen: 2 }), outdated);
+  await assert.rejects(set({ date: '2027-05-01', seen: 1 }), outdated);
+  const races = await Promise.allSettled(['A', 'B', 'C'].map((text) => set({ text, seen: 1 })));
   assert.equal(races.filter(({ status }) => status === 'fulfilled').length, 1);
-  const cleared = await set({ text: ' ', version: 2 });
+  const cleared = await set({ text: ' ', seen: 2 });
   assert.deepEqual([cleared.text, cleared.version], ['', 3]);
   // A form that is older than the clearing does not restore the note.
-  await assert.rejects(set({ version: 1 }), outdated);
+  await assert.rejects(set({ seen: 1 }), outdated);
   await assert.rejects(set(), outdated);
   const notes = await range('2027-03-29', '2027-03-31');
   assert.deepEqual(
@@ -130,10 +131,12 @@ test('a day note is read by range, replaced by version, cleared, and kept for 40
   assert.deepEqual(await readDayNotes(db, other, { from: '2027-01-01', to: '2027-12-31' }), []);
   for (const bad of [{ text: 'x'.repeat(2_001) }, { date: '2027-02-30' }, { date: 'today' }])
     await assert.rejects(set(bad), InvalidInput);
-  await assert.rejects(
-    set({ date: '2027-04-01', alongside: () => Promise.reject(new Error('no key')) }),
-    /no key/,
+  const rolledBack = changeWith(
+    app.context,
+    (within) => set({ date: '2027-04-01' }, within),
+    failing('no key'),
   );
+  await assert.rejects(rolledBack, /no key/);
   await purgePastDays(when('2028-05-02T12:00:00Z'));
   assert.equal((await range('2027-01-01', '2027-12-31')).length, 2);
   await purgePastDays(when('2028-05-04T12:00:00Z'));

@@ -6,6 +6,7 @@
 import { InvalidInput } from '#base/operator-error.ts';
 import { localDay } from '#base/values/local-day.ts';
 import { parseTypedDay, typedDayForms } from '#base/values/typed-time.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { findBegunBlock } from '#product/availability/blocks/store.ts';
 import { freshRules } from '#product/availability/places/rules.ts';
@@ -21,20 +22,20 @@ interface Asked extends ByStaff {
 const full = 'Full today';
 
 /**
- * Blocks what is left of today until the close of business; existing bookings stay. A repeat returns the same block, and still
- * calls `alongside`, so that the form's key is used up. Throws InvalidInput when the workshop has closed for today.
+ * Blocks what is left of today until the close of business; existing bookings stay. A repeat returns the same block. Throws
+ * InvalidInput when the workshop has closed for today.
  */
-export async function fullToday({ db, clock }: Needed, { workshopId, ...by }: Asked): Promise<MadeBlock> {
-  const rest = await restOfToday({ db, clock }, workshopId);
+export async function fullToday(context: ChangeContext, { workshopId, actor }: Asked): Promise<MadeBlock> {
+  const rest = await restOfToday(context, workshopId);
   const block = judgeBlock({ ...rest, bays: 'all', reason: full });
-  return db.transaction(async (tx) => {
+  return change(context, async ({ tx }) => {
     // A concurrent call waits here, and then finds the block.
     await lockWorkshop(tx, workshopId);
     const workshop = await requireWorkshop(tx, workshopId);
     const begun = await findBegunBlock(tx, workshopId, block);
-    if (begun === null) return storeBlock(tx, workshop, { block, at: rest.from, by });
-    await by.alongside?.(tx, begun);
-    return withBookings(tx, workshop, begun);
+    return begun === null
+      ? storeBlock(tx, workshop, { block, at: rest.from, actor })
+      : withBookings(tx, workshop, begun);
   });
 }
 
@@ -48,17 +49,17 @@ export interface CloseBays extends Asked {
 
 /** Throws InvalidInput that names every bad field. */
 export async function closeBays(
-  { db, clock }: Needed,
-  { workshopId, bays, reason, day, ...by }: CloseBays,
+  context: ChangeContext,
+  { workshopId, bays, reason, day, actor }: CloseBays,
 ): Promise<MadeBlock> {
-  const workshop = await requireWorkshop(db, workshopId);
+  const workshop = await requireWorkshop(context.db, workshopId);
   const words = { reason, ...(bays !== undefined && { bays }) };
-  const at = clock.now();
+  const at = context.clock.now();
   const block =
     day === undefined
-      ? judgeBlock({ ...(await restOfToday({ db, clock }, workshopId)), ...words })
+      ? judgeBlock({ ...(await restOfToday(context, workshopId)), ...words })
       : wholeDay(day, words, { timezone: workshop.timezone, now: at });
-  return db.transaction((tx) => storeBlock(tx, workshop, { block, at, by }));
+  return change(context, ({ tx }) => storeBlock(tx, workshop, { block, at, actor }));
 }
 
 function wholeDay(

@@ -50,26 +50,39 @@ interface Asked {
 type Enforced = Pick<Conflict, 'reason' | 'alternatives' | 'text' | 'isEnforced'>;
 
 /** Null: no conflict, no such workshop, or a date that no booking may have, which the write refuses. */
-export async function findConflict(db: Queryable, now: Date, asked: Asked): Promise<Conflict | null> {
+export const findConflict = async (db: Queryable, now: Date, asked: Asked): Promise<Conflict | null> =>
+  (await judgePlace(db, now, asked)).conflict;
+
+export interface JudgedPlace {
+  readonly conflict: Conflict | null;
+  /** The rules that it is free under, so that the write need not look again; null: that is not known. */
+  readonly free: KnownRules | null;
+}
+
+export const notJudged: JudgedPlace = { conflict: null, free: null };
+
+export async function judgePlace(db: Queryable, now: Date, asked: Asked): Promise<JudgedPlace> {
   const { workshopId, need, own, asksPastDay } = asked;
-  if (parseInstant(need.date.toISOString()) === null) return null;
+  if (parseInstant(need.date.toISOString()) === null) return notJudged;
   const rules = await freshRules(db, workshopId);
-  if (rules === null || (own !== null && isSamePlace(placeFor(rules, need, own), own))) return null;
+  if (rules === null) return notJudged;
+  if (own !== null && isSamePlace(placeFor(rules, need, own), own)) return { conflict: null, free: rules };
   const place = placeFor(rules, need, own);
-  const saying = async (refusal: Refusal, enforced: boolean): Promise<Conflict> => {
+  const saying = async (refusal: Refusal, enforced: boolean): Promise<JudgedPlace> => {
     const of = { workshopId, rules, reason: refusal.reason, at: need.date, place, own, now };
     const said = (await timeInWords(db, of)) ?? reasonInWords[refusal.reason];
-    return { ...refusal, said, isWholeDay: isOfWholeDay(of), isEnforced: enforced };
+    const conflict = { ...refusal, said, isWholeDay: isOfWholeDay(of), isEnforced: enforced };
+    return { conflict, free: null };
   };
   if (need.date < now) {
     return saying(past, rules.enforced || (asksPastDay && isPastDay(rules, need.date, now)));
   }
   try {
     await takePlace(db, now, rules, { ...need, workshopId, own, partnerId: null, enforce: 'always' });
-    return null;
+    return { conflict: null, free: rules };
   } catch (error) {
     // The write itself will find it out.
-    if (error instanceof OutdatedRules) return null;
+    if (error instanceof OutdatedRules) return notJudged;
     const refusal = refusalIn(error, rules.schedule.timezone);
     if (refusal === null) throw error;
     return saying(refusal, isEnforced(rules, refusal.reason));

@@ -53,7 +53,7 @@ async function correct({ tx, now, within }: Change, request: CorrectCar, details
   if (JSON.stringify(shownOf(after)) === JSON.stringify(shownOf(before)) && bookings.length === 0) return;
   for (const bookingId of bookings)
     await updateBooking(within, {
-      ...{ actor, bookingId, details, body: { skipNotification: true }, phone: null, ifMatch: undefined },
+      ...{ actor, bookingId, details, body: { skipNotification: true }, phone: null },
     });
   await correctCar(tx, { ...after, names }, now);
   await recordEntry(tx, {

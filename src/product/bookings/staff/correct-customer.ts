@@ -23,6 +23,7 @@ import {
   correctCustomerRow,
   requireCustomer,
 } from '#product/customers/store.ts';
+import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { UpdateBookingBody } from '../schema.ts';
 import { updateBooking } from '../update.ts';
@@ -41,7 +42,7 @@ export interface CorrectCustomer {
   readonly workshopId: string;
   readonly customerId: string;
   /** The version of the customer that the form showed. */
-  readonly version: number;
+  readonly seen: number;
   readonly changes: CorrectionInput;
   /** True: upcoming bookings get the same values; false: they stay unchanged. */
   readonly alsoUpcoming: boolean;
@@ -70,7 +71,6 @@ export async function correctCustomer(context: ChangeContext, request: CorrectCu
   );
 }
 
-const phoneConstraint = 'customer_phone_workshop_id_key';
 const phoneTaken = () =>
   new InvalidInput([{ field: 'phone', message: 'is the number of another customer of this workshop' }]);
 
@@ -102,12 +102,12 @@ async function judge({ name, phone: typed, email }: CorrectionInput, country: st
 
 async function correct(
   { tx, now, within }: Change,
-  { workshopId, customerId, version, alsoUpcoming, actor }: CorrectCustomer,
+  { workshopId, customerId, seen, alsoUpcoming, actor }: CorrectCustomer,
   given: Given,
 ): Promise<Corrected> {
   // Lock bookings before their customer, as an update does.
   const upcoming = alsoUpcoming ? await lockUpcoming(tx, workshopId, { customerId, from: now }) : [];
-  const before = await holdCustomer(tx, workshopId, customerId, version);
+  const before = await holdCustomer(tx, workshopId, customerId, seen);
   if (before.erasedAt !== null) throw new Problem('040001');
   if (given.phone !== undefined && (await findOtherPhones(tx, workshopId, customerId)).includes(given.phone))
     throw new InvalidInput([{ field: 'phone', message: 'is a further number of this customer already' }]);
@@ -154,6 +154,6 @@ async function correctBooking(
     ...(phone !== null && { customerPhone: phone }),
     skipNotification: true,
   };
-  const { eventId } = await updateBooking(context, { actor, bookingId, body, phone, ifMatch: undefined });
+  const { eventId } = await updateBooking(context, { actor, bookingId, body, phone });
   return eventId !== null;
 }

@@ -45,7 +45,7 @@ const correct = (
   by = context,
 ) =>
   correctCustomer(by, {
-    ...{ workshopId, customerId, version, changes, alsoUpcoming: false, actor, ...more },
+    ...{ workshopId, customerId, seen: version, changes, alsoUpcoming: false, actor, ...more },
   });
 
 test('a correction changes the customer, and upcoming bookings only if asked; only the partners of those bookings get events (specification: The front desk 7)', async () => {
@@ -116,7 +116,7 @@ test('a form of an older version, another workshop and an erased customer change
     ['A', 'B', 'C'].map((name) => correct(present, { name }, { alsoUpcoming: true })),
   );
   assert.equal(races.filter((each) => each.status === 'fulfilled').length, 1);
-  await eraseCustomer(db, context.clock, sam.customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, sam.customerId, actors.operator);
   const { version } = await requireCustomer(db, sam.customerId);
   await assert.rejects(correct({ ...sam, version }, { name: 'X' }), status(404));
 });

@@ -73,7 +73,7 @@ test('the calendar and the command line say what is not given', async () => {
     await walkIn({ customerName: 'Cal Endar', bookingTime: soon }),
     await walkIn({ carRego: 'CAL1', bookingTime: soon }),
   ];
-  const { path } = await makeCalendar(db, clock, workshopId, actors.operator);
+  const { path } = await makeCalendar({ db, clock }, workshopId, actors.operator);
   const { body } = await app.request('GET', path);
   const text = String(body).replaceAll('\r\n ', '');
   assert.match(text, /SUMMARY:Cal Endar\\, rego not given\r\n/);
@@ -140,7 +140,7 @@ test('automations and blasts leave out customers without a phone, and automation
 
 test('an erased walk-in differs from one without details, and no search finds it', async () => {
   const { id, customerId } = await walkIn({ customerName: 'Era Sed', carRego: 'ERA1', notes: 'Secret' });
-  await eraseCustomer(db, clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock }, customerId, actors.operator);
   const booking = await shown(id);
   assert.deepEqual([booking.customer.name, booking.notes, booking.car.rego], ['Erased', null, 'ERASED1']);
   const details = detailsOf(booking);
@@ -157,7 +157,7 @@ test('an erased walk-in differs from one without details, and no search finds it
 test('the reason of a booking against the rules is erased with its customer; the booking still counts as exempt', async () => {
   const { id, customerId } = await walkIn({ customerName: 'Rea Son' });
   await db.query(`UPDATE booking SET anyway_reason = 'Rea is a friend' WHERE id = $1`, [id]);
-  await eraseCustomer(db, clock, customerId, actors.operator);
+  await eraseCustomer({ db, clock }, customerId, actors.operator);
   assert.equal((await shown(id)).anywayReason, 'Erased');
 });
 

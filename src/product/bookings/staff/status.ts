@@ -17,19 +17,19 @@ export interface OwnStatus extends Holding {
   readonly reason: string | undefined;
   readonly notify: boolean;
   readonly actor: Actor;
-  /** The version that staff have seen, as an ETag; absent: any. */
-  readonly ifMatch?: string;
+  /** The version that staff have seen; absent: any. */
+  readonly seen?: number;
 }
 
 /** Throws InvalidInput for a reason that cannot be stored, 404 060001, 412 000010, and 409 060002, which names the permitted statuses. */
 export async function giveStatus(
   context: ChangeContext,
   bookingId: string,
-  { reason, ifMatch, ...change }: OwnStatus,
+  { reason, ...change }: OwnStatus,
 ): Promise<ChangedBooking> {
   const read = readReason(reason);
   if (read.errors.length > 0) throw new InvalidInput(read.errors);
-  return changeStatus(context, { ...change, bookingId, ifMatch, reason: read.reason });
+  return changeStatus(context, { ...change, bookingId, reason: read.reason });
 }
 
 /** A reason as it is stored, and why it can't be. */

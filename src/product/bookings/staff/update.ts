@@ -21,7 +21,15 @@ import { frozenFields, nextState } from '../rules.ts';
 import { type BookingChanges, UpdateBookingBody } from '../schema.ts';
 import { nextServices } from '../services.ts';
 import { type Asked, updateBooking } from '../update.ts';
-import { type Conflict, findConflict, refuseEnforced, saidOf, unlessConflicting } from './conflict.ts';
+import {
+  type Conflict,
+  type JudgedPlace,
+  judgePlace,
+  notJudged,
+  refuseEnforced,
+  saidOf,
+  unlessConflicting,
+} from './conflict.ts';
 import { type Against, noName, type OwnOptions, readAnyway } from './options.ts';
 import { hasText, typedDetails, typedFaults, typedServices, typedTimes } from './typed.ts';
 
@@ -55,8 +63,8 @@ export interface OwnChangesInput {
 }
 
 export interface OwnChangeOptions extends OwnOptions, Holding {
-  /** The version that staff have seen, as an ETag; absent: any. */
-  readonly ifMatch?: string;
+  /** The version that staff have seen; absent: any. */
+  readonly seen?: number;
 }
 
 /** What was changed, and the conflicts of its time, for staff. */
@@ -74,7 +82,7 @@ export async function changeOwn(
   context: ChangeContext,
   of: WorkshopBooking | string,
   input: OwnChangesInput,
-  { notify, anyway, ifMatch, asksClock = false, asksPastDay = false, ...by }: OwnChangeOptions,
+  { notify, anyway, asksClock = false, asksPastDay = false, ...by }: OwnChangeOptions,
 ): Promise<OwnChange> {
   const { db, clock } = context;
   const before = typeof of === 'string' ? await requireRecord(db, bookingRecord, of) : of;
@@ -119,10 +127,12 @@ export async function changeOwn(
     change(context, async ({ within, now }) => {
       let conflict: Conflict | null = null;
       const judge = async (tx: Queryable, asked: Asked) => {
-        conflict = await conflictOf(tx, now, asked, asksPastDay);
+        const place = await judgeChange(tx, now, asked, asksPastDay);
+        conflict = place.conflict;
         refuseEnforced(conflict, reason);
+        return place.free;
       };
-      const request = { ...by, bookingId, body, phone, ifMatch, anyway: reason, details: details.value };
+      const request = { ...by, bookingId, body, phone, anyway: reason, details: details.value };
       const changed = await updateBooking(within, { ...request, judge });
       return { ...changed, bookingId, ...saidOf(conflict) };
     }),
@@ -166,24 +176,25 @@ export async function conflictOfChange(
   };
   const { columns: services } = await nextServices(db, present, body);
   const next = nextState(booking, { ...body, ...services }, null);
-  return conflictOf(db, clock.now(), { present, next, services }, true);
+  const asked = { present, next, services };
+  return (await judgeChange(db, clock.now(), asked, true)).conflict;
 }
 
-/** The conflict of the place that it would have. Null also when its status forbids the change. */
-async function conflictOf(
+/** Judges the place that it would have; not when its status forbids the change. */
+async function judgeChange(
   db: Queryable,
   now: Date,
   { present, next: { content, changed }, services }: Asked,
   asksPastDay: boolean,
-): Promise<Conflict | null> {
+): Promise<JudgedPlace> {
   const { status, createdAt, workshopId } = present.booking;
   const isPlaced = changed.some((field) => ['date', 'services', 'serviceCategory'].includes(field));
-  if (!isPlaced || frozenFields(status, changed).length > 0) return null;
+  if (!isPlaced || frozenFields(status, changed).length > 0) return notJudged;
   const need = needOf({ ...services, date: content.date, createdAt: new Date(createdAt) });
   const stays = !changed.includes('date');
   // A booking whose time does not change may be in the past.
-  if (stays && need.date < now) return null;
-  return findConflict(db, now, {
+  if (stays && need.date < now) return notJudged;
+  return judgePlace(db, now, {
     ...{ workshopId, asksPastDay, own: storedPlace(present) },
     need: { ...need, stays },
   });

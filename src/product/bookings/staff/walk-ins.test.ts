@@ -161,7 +161,7 @@ test('an own booking may lose its details, but not both name and rego; a partner
     ['carRego', 'customerEmail', 'customerName', 'customerPhone'],
   );
   await assert.rejects(change(id, { notes: 'x' }, { workshopId: newId() }), { errorCode: '060001' });
-  await assert.rejects(change(id, { notes: 'x' }, { ifMatch: '"1"' }), { errorCode: '000010' });
+  await assert.rejects(change(id, { notes: 'x' }, { seen: 1 }), { errorCode: '000010' });
 });
 
 test('a change around it commits with the booking, and its error undoes the booking', async () => {

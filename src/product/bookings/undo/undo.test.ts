@@ -139,7 +139,7 @@ test('an erasure ends the hold, and keeps no earlier values', async () => {
   const { id } = await fresh({ customerPhone: '0491 570 158', notes: 'Ask for Quentin' });
   const { eventId } = await move(id, { notes: 'Ask for Robin' });
   const { customer_id: customerId } = (await row(id)).columns;
-  await eraseCustomer(db, app.clock, String(customerId), actors.operator);
+  await eraseCustomer({ db, clock: app.clock }, String(customerId), actors.operator);
   const held = await db.query<{ text: string }>('SELECT to_jsonb(h)::text AS text FROM held_event h');
   assert.doesNotMatch(held.map(({ text }) => text).join(), /Quentin|Robin/);
   await assert.rejects(undo(eventId), refused('changedMeanwhile'));

@@ -38,7 +38,7 @@ test('automations are listed, page by page, with their quiet hours and condition
     await automation({ trigger: 'bookingCompleted', offsetMinutes: '120', serviceCategory: ['tyres'] }),
     await automation({ quietHours: 'off', minDaysSinceLastBooking: '30' }),
   ];
-  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: false }, actors.operator);
   const first = await partner.call('GET', `${automations}?limit=1`);
   assert.equal(first.status, 200);
   const { createdAt, updatedAt, templateId, ...rest } = first.body.automations[0];
@@ -61,7 +61,7 @@ test('automations are listed, page by page, with their quiet hours and condition
     [[ids[1], null, { minDaysSinceLastBooking: 30 }]],
   );
   assert.equal(rest2.body.nextCursor, null);
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
 });
 
 test('400 names the field: no customer named, an invalid phone, a missing booking; nothing is written', async () => {
@@ -101,7 +101,7 @@ test('401, 404: no token, another tenant, an unknown workshop, automation, custo
   const [theirs = ''] = await customers(1, otherWorkshop);
   await refused(404, '040001', trigger(id, { customerId: theirs }));
   const second = await signedInPartner(app, 'Second');
-  await setLink(db, clock, { partnerId: second.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: second.partnerId, workshopId, active: true }, actors.operator);
   const booking = await book('0491570202', second);
   await refused(404, '060001', trigger(id, { customerId: booking.customerId, bookingId: booking.id }));
   const own = await book('0491570203');
@@ -114,9 +114,9 @@ test('403: the feature, then the link; a refused call creates no customer (speci
   await setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
   await refused(403, '000003', trigger(id, { phone: '0491570204' }));
   await setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled: true }, actors.operator);
-  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: false }, actors.operator);
   await refused(403, '000004', trigger(id, { phone: '0491570204' }));
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
   assert.equal(await customerCount(), before);
 });
 
@@ -128,7 +128,7 @@ test('202: an unknown phone creates the customer; the run is sent, and its messa
     [202, true, 'scheduled', null, null],
   );
   await work();
-  assert.equal(app.sms.to('+61491570205')[0]?.body, 'Hello from Harbour Motors\nReply STOP to opt out');
+  assert.equal(app.sms.to('+61491570205')[0]?.body, 'Hello from Harbour Motors\nReply STOP to end');
   const again = await trigger(id, { phone: '+61491570205' });
   assert.notEqual(again.body.run.id, body.run.id, 'without a referenceId each call is a run');
   assert.equal(again.body.run.customerId, body.run.customerId);
@@ -203,10 +203,10 @@ test('a run that a partner triggered is skipped if the partner may not trigger i
   const id = await automation({ offsetMinutes: '10' });
   const call = { customerId, referenceId: 'switched-off' };
   assert.equal((await trigger(id, call)).body.run.status, 'scheduled');
-  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: false }, actors.operator);
   app.advance(86_400);
   await work();
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
   const { run } = (await trigger(id, call)).body;
   assert.deepEqual([run.status, run.reason], ['skipped', 'notPermitted']);
 });

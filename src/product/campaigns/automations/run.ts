@@ -8,7 +8,9 @@ import { boundLaterSms } from '#platform/pages/bounds/bound.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { bookingVariables, personVariables } from '#product/bookings/template-variables.ts';
 import { enqueue, type NewMessage, pageCeiling } from '#product/sending/enqueue.ts';
-import { renderCampaign } from '../text.ts';
+import { keepWayOuts, type NewWayOut } from '#product/way-out/store.ts';
+import { wayOutFor } from '#product/way-out/way-out.ts';
+import { renderCampaign, unsent } from '../text.ts';
 import { judge } from './rules.ts';
 import { type DueRun, findDueRuns, holdDueRuns, type RunTurn, recordRunTurns } from './runs/due/store.ts';
 import { deleteOldRuns } from './runs/store.ts';
@@ -36,6 +38,7 @@ async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[], now
   const due = await holdDueRuns(tx, now, ids);
   if (due.length === 0) return 0;
   const composed: Composed[] = [];
+  const ways: NewWayOut[] = [];
   const turns = due.map((run): RunTurn => {
     const { id } = run;
     const nothing = { id, dueAt: null, messageId: null };
@@ -43,12 +46,18 @@ async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[], now
     if (verdict.action === 'skip') return { ...nothing, status: 'skipped', reason: verdict.reason };
     if (verdict.action === 'wait')
       return { ...nothing, status: 'scheduled', reason: null, dueAt: verdict.dueAt };
-    const { template, workshop } = run;
-    const rendered = renderCampaign(template.body, variablesOf(run), workshop);
-    if ('fault' in rendered) return { ...nothing, status: 'failed', reason: rendered.fault };
+    const { template, workshop, workshopId, phone } = run;
+    const wayOut = wayOutFor(workshop, config);
+    const rendered = renderCampaign(template.body, variablesOf(run), workshop, wayOut);
+    if ('fault' in rendered) {
+      const { state: status, reason } = unsent(rendered);
+      return { ...nothing, status, reason };
+    }
     composed.push({ run, message: messageOf(run, rendered.text, now) });
+    if (wayOut.code !== null) ways.push({ code: wayOut.code, workshopId, phone: phone ?? '' });
     return { ...nothing, status: 'queued', reason: null };
   });
+  await keepWayOuts(tx, ways, now);
   const messages = await withinPageBounds(tx, ctx, composed);
   const results = await enqueue(tx, messages, {
     now,

@@ -1,8 +1,8 @@
 /** Advances every blast as far as possible; the schedule calls it. */
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { everyStep } from '#platform/db/every-step.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
+import { runAll } from '#platform/db/run-all.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { beginBlast } from './begin.ts';
 import { queueBatch, roomBelow } from './queue.ts';
@@ -37,9 +37,9 @@ const dayMs = 24 * 3_600_000;
  */
 export async function purgeRecipients({ db, clock, config }: Context): Promise<void> {
   const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
-  await everyStep([
-    () => inSteps((atMost) => fixCounts(db, before, atMost)),
-    async () => everyStep((await blastsToEmpty(db)).map((id) => () => empty(db, id))),
+  await runAll([
+    () => inBatches((atMost) => fixCounts(db, before, atMost)),
+    async () => runAll((await blastsToEmpty(db)).map((id) => () => empty(db, id))),
   ]);
 }
 

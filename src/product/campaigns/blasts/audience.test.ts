@@ -13,7 +13,7 @@ import { type Audience, conditionsOf, readAudience } from './audience.ts';
 import { previewBlast } from './preview.ts';
 import { readAudienceParts } from './recipients/store.ts';
 
-const { db, clock, partner, workshopId, customers, blast, template } = await campaignWorld();
+const { db, clock, context, partner, workshopId, customers, blast, template } = await campaignWorld();
 const timezone = 'Australia/Melbourne';
 
 interface Person {
@@ -125,9 +125,9 @@ test('an audience is the customers who meet all its conditions (specification: B
 
 test('a preview gives the number of customers and five texts; it sends nothing', async () => {
   const id = await blast({ template: await template('Hi {{ customer.firstName }}') });
-  const { recipients, examples } = await previewBlast(db, clock, id);
+  const { recipients, examples } = await previewBlast(context, id);
   assert.deepEqual([recipients, examples.length], [people.filter(({ reachable }) => reachable).length, 5]);
-  assert.match(examples[0]?.text ?? '', /^Harbour Motors: Hi .*\nReply STOP to opt out$/);
+  assert.match(examples[0]?.text ?? '', /^Harbour Motors: Hi .*\nReply STOP to end$/);
   assert.deepEqual(await db.query(`SELECT FROM message WHERE kind = 'blast'`), []);
 });
 

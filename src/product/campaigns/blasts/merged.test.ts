@@ -8,7 +8,7 @@ import { campaignWorld } from '../../../../test/fixtures/campaigns.ts';
 import { advanceBlasts } from './advance.ts';
 import { previewBlast } from './preview.ts';
 
-const { app, db, clock, context, workshopId, blast, read, trigger, work, customers } = await campaignWorld();
+const { app, db, context, workshopId, blast, read, trigger, work, customers } = await campaignWorld();
 const actor = actors.operator;
 let people: string[] = [];
 
@@ -41,7 +41,7 @@ test('merged before: one recipient, with the data of both rows, at the number of
   await merge(first, third);
   const audience = JSON.stringify({ tags: ['fleet'], carYearFrom: 1970, carYearTo: 1972 });
   const id = await blast({ audience });
-  assert.equal((await previewBlast(db, clock, id)).recipients, 1);
+  assert.equal((await previewBlast(app.context, id)).recipients, 1);
   await trigger(id);
   await work();
   assert.deepEqual(sentTo(), await phonesOf(first));

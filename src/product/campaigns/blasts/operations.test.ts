@@ -37,7 +37,7 @@ test('a draft is read and listed, page by page, at both paths, even when the lin
     ...['audience', 'counts', 'createdAt', 'endedAt', 'id', 'name', 'scheduledAt', 'startedAt', 'status'],
     ...['templateId', 'updatedAt'],
   ]);
-  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: false }, actors.operator);
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
     const { status, body } = await partner.call('GET', `/v1${blasts}?limit=1${cursor}`);
@@ -47,7 +47,7 @@ test('a draft is read and listed, page by page, at both paths, even when the lin
     cursor = `&cursor=${body.nextCursor}`;
   }
   assert.deepEqual(seen, ids);
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
 });
 
 test('400: an invalid limit, cursor or scheduledAt, and a referenceId that is too long', async () => {
@@ -90,15 +90,15 @@ test('403: the feature, then the link and the inbox; a refused call changes noth
   const id = await blast();
   const feature = (enabled: boolean) =>
     setFeature({ db, clock }, { partnerId, feature: 'campaigns', enabled }, actors.operator);
-  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: false }, actors.operator);
   await feature(false);
   await refused(403, '000003', trigger(id));
   await feature(true);
   await refused(403, '000004', trigger(id));
-  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
+  await setLink({ db, clock }, { partnerId, workshopId, active: true }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'off' }, actors.operator);
   await refused(403, '000004', trigger(id));
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'on' }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'on' }, actors.operator);
   // Messages to one customer are another feature.
   await setFeature({ db, clock }, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
   assert.equal((await trigger(id)).status, 202);
@@ -132,7 +132,7 @@ test('202: a trigger without a body sends to all; a second one is 409; the same 
 test('the same referenceId of another partner is another key', async () => {
   const id = await blast();
   const second = await signedInPartner(app, 'Second');
-  await setLink(db, clock, { partnerId: second.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: second.partnerId, workshopId, active: true }, actors.operator);
   assert.equal((await trigger(id, { referenceId: 'r' })).status, 202);
   await refused(409, '090002', second.call('POST', `${blasts}/${id}/trigger`, { referenceId: 'r' }));
 });

@@ -1,7 +1,8 @@
 /** What a blast would send if it began now: how many customers it would reach, how many not, and five of the texts. Nothing is written. */
-import type { Clock } from '#base/clock.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import type { Context } from '#platform/context.ts';
 import { findTemplate } from '#product/templates/store.ts';
+import { sampleCode, wayOutFor } from '#product/way-out/way-out.ts';
+import { findSenders } from '#product/workshops/senders/store.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { renderCampaign } from '../text.ts';
 import { leftOutAbroad } from './abroad.ts';
@@ -34,7 +35,10 @@ export interface BlastPreview {
 const examplesAtMost = 5;
 
 /** Throws OperatorError when there is no such blast. */
-export async function previewBlast(db: Queryable, clock: Clock, id: string): Promise<BlastPreview> {
+export async function previewBlast(
+  { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
+  id: string,
+): Promise<BlastPreview> {
   const blast = await requireBlast(db, id);
   const workshop = await requireWorkshop(db, blast.workshopId);
   const conditions = conditionsOf(blast.audience, workshop.timezone);
@@ -53,9 +57,11 @@ export async function previewBlast(db: Queryable, clock: Clock, id: string): Pro
     first.push(...reached.slice(0, examplesAtMost - first.length).map(({ customerId }) => customerId));
   }
   const body = (await findTemplate(db, blast.templateId))?.body ?? '';
+  const senders = await findSenders(db, workshopId);
+  const wayOut = wayOutFor({ ...workshop, ...senders }, config, sampleCode);
   const details = await readDetails(db, workshopId, first);
   const examples = details.map(({ customerId, phone, customer }) => {
-    const rendered = renderCampaign(body, variablesOf(customer, workshop), workshop);
+    const rendered = renderCampaign(body, variablesOf(customer, workshop), workshop, wayOut);
     const shown =
       'fault' in rendered ? { text: null, segments: null, ...rendered } : { fault: null, ...rendered };
     return { customerId, name: customer.name, phone, ...shown };

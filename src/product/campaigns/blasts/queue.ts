@@ -7,7 +7,9 @@ import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { enqueue, type NewMessage } from '#product/sending/enqueue.ts';
-import { renderCampaign } from '../text.ts';
+import { keepWayOuts, type NewWayOut } from '#product/way-out/store.ts';
+import { wayOutFor } from '#product/way-out/way-out.ts';
+import { renderCampaign, unsent } from '../text.ts';
 import { leftOutAbroad } from './abroad.ts';
 import {
   countQueued,
@@ -57,6 +59,7 @@ async function turnsOf(
   recipients: readonly RecipientDetails[],
 ): Promise<Turn[]> {
   const messages: NewMessage[] = [];
+  const ways: NewWayOut[] = [];
   const leftOut = await leftOutAbroad(
     tx,
     blast,
@@ -68,11 +71,14 @@ async function turnsOf(
     if (recipient.isSecond) return { customerId, state: 'skipped', reason: 'duplicate' };
     if (leftOut.has(customerId)) return { customerId, state: 'skipped', reason: 'otherCountry' };
     const variables = variablesOf(recipient.customer, blast.workshop);
-    const rendered = renderCampaign(blast.template?.body ?? '', variables, blast.workshop);
-    if ('fault' in rendered) return { customerId, state: 'failed', reason: rendered.fault };
+    const wayOut = wayOutFor(blast.workshop, config);
+    const rendered = renderCampaign(blast.template?.body ?? '', variables, blast.workshop, wayOut);
+    if ('fault' in rendered) return { customerId, ...unsent(rendered) };
+    if (wayOut.code !== null) ways.push({ code: wayOut.code, workshopId: blast.workshopId, phone });
     messages.push(messageOf(blast, { customerId, phone }, rendered.text));
     return { customerId, state: 'queued', reason: null };
   });
+  await keepWayOuts(tx, ways, clock.now());
   const exemptCountries = config.optOutExemptCountries;
   const results = await enqueue(tx, messages, { now: clock.now(), actor: actors.schedule, exemptCountries });
   const stopped = new Map(

@@ -8,6 +8,8 @@ import { notFailed } from '#platform/work/failed/store.ts';
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
 import { isQuiet } from '#product/sending/quiet.ts';
 import { isOpenAt } from '#product/workshops/access/store.ts';
+import { sendersJson } from '#product/workshops/senders/store.ts';
+import type { WorkshopSenders } from '#product/workshops/senders/used.ts';
 import { workshopJson } from '#product/workshops/store.ts';
 import type { Audience } from './audience.ts';
 import type { Blast, BlastStatus } from './schema.ts';
@@ -33,7 +35,7 @@ export interface BlastRow {
   readonly updatedAt: Date;
 }
 
-/** The counts that each change of a recipient updates. Recipients without a turn when the blast was cancelled count as skipped. */
+/** The counts that each change of a recipient updates (`count_recipients.sql`). Recipients without a turn when the blast was cancelled count as skipped. */
 const countsJson = `coalesce(b.counts, (
   SELECT jsonb_build_object(
            'recipients', coalesce(sum(c.waiting + c.queued + c.sent + c.delivered + c.failed + c.unknown + c.skipped), 0),
@@ -198,7 +200,7 @@ export interface BlastAtWork {
   readonly queuedTo: string | null;
   /** False: the partner that triggered it is no longer allowed to. */
   readonly isOpen: boolean;
-  readonly workshop: TemplateWorkshop & { readonly smsSender: string | null };
+  readonly workshop: TemplateWorkshop & WorkshopSenders;
   /** The workshop's, ISO 3166. */
   readonly country: string;
 }
@@ -213,7 +215,7 @@ export async function holdAtWork(
     `SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience, b.other_countries,
             w.country, b.queued_to, ${isOpenAt('campaigns', 'b.partner_id', 'b.workshop_id')} AS is_open,
             CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template, 
-            ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop
+            ${workshopJson} || ${sendersJson('w')} AS workshop
        FROM blast b JOIN workshop w ON w.id = b.workshop_id
        LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.template_version
       WHERE b.id = $1 AND b.status = $2 FOR NO KEY UPDATE OF b SKIP LOCKED`,

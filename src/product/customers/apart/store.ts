@@ -1,7 +1,7 @@
 /**
  * SQL of customers apart: whoever may not see phones has booked with a number that the workshop knew, and must not learn whose it is
  * (specification: The workshop's own bookings 8). Such a booking has a customer row of its own, without a phone, which names whose number it is. Staff
- * who see phones read it with theirs; an opt-out of theirs holds for it (trigger `customer_opt_out_shared`).
+ * who see phones read it with theirs; an opt-out of theirs holds for it (`share_opt_out.sql`).
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { workshopItself } from '../store.ts';

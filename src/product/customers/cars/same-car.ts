@@ -14,7 +14,7 @@ export interface SameCar {
   /** One of them. */
   readonly carId: string;
   /** The version of the customer that the form showed. */
-  readonly version: number;
+  readonly seen: number;
   readonly actor: Actor;
 }
 
@@ -25,10 +25,10 @@ export interface SameCar {
  */
 export async function joinSameCar(
   context: ChangeContext,
-  { workshopId, customerId, carId, version, actor }: SameCar,
+  { workshopId, customerId, carId, seen, actor }: SameCar,
 ): Promise<void> {
   await change(context, async ({ tx, now }) => {
-    await holdCustomer(tx, workshopId, customerId, version);
+    await holdCustomer(tx, workshopId, customerId, seen);
     const car = await lockCarOf(tx, { workshopId, customerId, carId });
     if (car === null) throw new Problem('040001');
     const cars = car.rego === null ? [] : await lockCarsLike(tx, { workshopId, customerId, rego: car.rego });

@@ -108,7 +108,7 @@ test('staff read one customer: bookings, cars, no-shows, messages, further numbe
     correctCustomer(context, {
       workshopId,
       customerId: older.customerId,
-      version,
+      seen: version,
       changes,
       alsoUpcoming: false,
       actor,
@@ -175,7 +175,7 @@ test('missing values of the kept customer come from the other, and tags from bot
 
 test('a partner that knew one customer learns nothing of the other; of details that were filled in it sees only the phone (specification: Merging customers 4)', async () => {
   const other = await signedInPartner(app);
-  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actor);
+  await setLink({ db, clock }, { partnerId: other.partnerId, workshopId, active: true }, actor);
   const phone = newPhone();
   const told = { customerPhone: phone, workshopId };
   const { body } = await other.call('POST', '/reminders/services', told);
@@ -229,7 +229,7 @@ test('erasing one erases all: rows, texts, search terms (specification: Merging 
   await answer(two.phone, 'Zed here');
   await merge(one.customerId, two.customerId);
   await app.drain();
-  const { bookings } = await eraseCustomer(db, clock, two.customerId, actor);
+  const { bookings } = await eraseCustomer({ db, clock }, two.customerId, actor);
   assert.equal(bookings, 2);
   for (const table of [
     'customer',
@@ -265,7 +265,7 @@ test('an impossible merge is refused, and changes nothing (specification: Mergin
   await merge(one.customerId, two.customerId);
   await assert.rejects(merge(one.customerId, two.customerId), /was merged into/);
   await assert.rejects(merge(two.customerId, gone.customerId), /was merged into/);
-  await eraseCustomer(db, clock, gone.customerId, actor);
+  await eraseCustomer({ db, clock }, gone.customerId, actor);
   await assert.rejects(merge(one.customerId, gone.customerId), /was erased/);
   const { body } = await partner.call('POST', '/reminders/services', {
     ...{ workshopId: elsewhere, customerPhone: newPhone() },

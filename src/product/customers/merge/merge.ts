@@ -16,7 +16,7 @@ import { writeMerge } from './store.ts';
 export interface MergeSide {
   readonly customerId: string;
   /** The version that the form showed; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
 }
 
 export interface Merge {
@@ -48,8 +48,8 @@ export async function mergeCustomers(
   return change(context, async ({ tx, now }) => {
     await lockCustomers(tx, [keptId, goneId]);
     const before = { kept: await findCustomer(tx, keptId), merged: await findCustomer(tx, goneId) };
-    for (const { customerId, version } of both)
-      judge(workshopId, customerId.toLowerCase() === keptId ? before.kept : before.merged, version);
+    for (const { customerId, seen } of both)
+      judge(workshopId, customerId.toLowerCase() === keptId ? before.kept : before.merged, seen);
     await writeMerge(tx, { workshopId, keptId, goneId, now });
     const after = { kept: await read(tx, keptId), merged: await read(tx, goneId) };
     await noteChanged(tx, [keptId, goneId]);
@@ -69,14 +69,14 @@ async function read(tx: Queryable, id: string): Promise<CustomerRecord> {
   return customer;
 }
 
-function judge(workshopId: string, customer: CustomerRecord | null, version: number | undefined): void {
+function judge(workshopId: string, customer: CustomerRecord | null, seen: number | undefined): void {
   if (customer?.workshopId !== workshopId) throw new Problem('040001');
   const { customerId, erasedAt, mergedInto } = customer;
   if (erasedAt !== null)
     throw new OperatorError(`customer ${customerId} was erased: nobody is merged with them`);
   if (mergedInto !== null)
     throw new OperatorError(`customer ${customerId} was merged into ${mergedInto} before: merge that one`);
-  if (version !== undefined && version !== customer.version) throw new Problem('000010');
+  if (seen !== undefined && seen !== customer.version) throw new Problem('000010');
 }
 
 /** The fields of a side for the trail. */

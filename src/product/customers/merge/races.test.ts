@@ -106,7 +106,7 @@ test('always: crossing merges, bookings for all numbers and a concurrent erasure
     assert.deepEqual(bad, [], 'one step leads to the one that is kept');
 
     const [erased, merged] = await Promise.allSettled([
-      eraseCustomer(db, clock, b, actor),
+      eraseCustomer({ db, clock }, b, actor),
       customer().then(({ customerId }) => merge(a, customerId)),
     ]);
     assert.equal(erased.status, 'fulfilled');

@@ -236,7 +236,7 @@ test('an erased customer is not found from that commit on, even while the terms 
     assert.ok(row);
     await writeTerms(tx, [{ ...row, terms: [{ kind: 'name', term: 'forgotten' }] }]);
   });
-  const erasing = eraseCustomer(db, clock, made.customerId, actors.operator);
+  const erasing = eraseCustomer({ db, clock }, made.customerId, actors.operator);
   setTimeout(resolve, 100);
   await Promise.all([keeping, erasing]);
   for (const q of ['forgotten', 'GONE1', '0491570212', made.code, 'erased'])

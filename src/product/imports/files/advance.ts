@@ -6,11 +6,11 @@ import { actors } from '#base/values/actor.ts';
 import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { everyStep } from '#platform/db/every-step.ts';
+import { runAll } from '#platform/db/run-all.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { noCounts, sumOf } from '../counts.ts';
-import { groundOf, rowSets } from '../entries.ts';
+import { importContextOf, rowSets } from '../entries.ts';
 import { recordImportEnd } from '../import.ts';
 import { openTable } from '../rows.ts';
 import { sourceOf } from '../source.ts';
@@ -59,7 +59,7 @@ export async function advanceImport(
   const { kind, dateOrder: order } = file;
   const { accepted } = file.report;
   const table = await openTable(kind, sourceOf(file.fileName, content), file.matched);
-  const ground = await groundOf(db, workshop, { kind, order, accepted, now: clock.now() });
+  const ground = await importContextOf(db, workshop, { kind, order, accepted, now: clock.now() });
   const run = { importId: id, workshopId, kind };
   let [taken, counts] = [file.taken, file.counts ?? noCounts];
   for await (const set of rowSets(table, workshopId, ground, taken)) {
@@ -102,7 +102,7 @@ const dayMs = 86_400_000;
 export async function purgeImports({ db, clock, config }: Context): Promise<void> {
   const now = clock.machineNow();
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
-  await everyStep([
+  await runAll([
     () => deleteWaiting(db, before(1)),
     () => deleteEnded(db, before(30)),
     () => deleteImported(db, before(config.auditKeptDays)),

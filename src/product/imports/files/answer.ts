@@ -23,7 +23,7 @@ export async function answerQuestions(
   context: ChangeContext,
   { workshopId, id, accepted }: Answers,
 ): Promise<void> {
-  const { db, clock } = context;
+  const { db } = context;
   const file = await findFile(db, workshopId, id);
   const content = await readContent(db, workshopId, id);
   if (file?.state !== 'checked' || content === null) throw gone();
@@ -37,7 +37,7 @@ export async function answerQuestions(
     ...{ kind: file.kind, order, matched: file.matched, source: sourceOf('the file', content) },
     accepted: [...new Set([...before, ...questions.map(({ kind }) => kind)])],
   };
-  const report = await inTurn(workshopId, () => reportOf({ db, clock }, workshopId, check)).catch(asFault);
+  const report = await inTurn(workshopId, () => reportOf(context, workshopId, check)).catch(asFault);
   await change(context, async ({ tx }) => {
     const checked = { id, workshopId, dateOrder: order, matched: file.matched, report };
     if (!(await replaceReport(tx, checked)))

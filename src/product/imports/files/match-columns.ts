@@ -50,7 +50,7 @@ export async function matchColumns(
   file: ImportFile,
   given: (name: string) => string | undefined,
 ): Promise<void> {
-  const { db, clock } = context;
+  const { db } = context;
   const { id, workshopId, kind, report: last } = file;
   // The order that an answer gave is of the column that was asked about.
   const order = last.accepted?.includes('short-years') ? null : file.dateOrder;
@@ -62,7 +62,7 @@ export async function matchColumns(
   if (faults.length > 0) throw new InvalidInput(faults);
   const source = sourceOf('the file', content);
   const report = await inTurn(workshopId, () =>
-    reportOf({ db, clock }, workshopId, { kind, order, source, matched }),
+    reportOf(context, workshopId, { kind, order, source, matched }),
   ).catch(asFault);
   await change(context, async ({ tx }) => {
     if (!(await matchFile(tx, { id, workshopId, dateOrder: order, matched, report }))) throw gone();

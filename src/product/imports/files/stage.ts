@@ -50,7 +50,7 @@ export interface Staged {
  * What was chosen by hand for the columns of the last file of this form is chosen for this one. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
  */
 export async function stageFile(context: ChangeContext, sent: SentFile): Promise<Staged> {
-  const { db, clock } = context;
+  const { db } = context;
   const { workshopId, file, actor } = sent;
   const kind = importKinds.find((each) => each === sent.kind);
   const order = dateOrders.find((each) => each === sent.order) ?? null;
@@ -62,7 +62,7 @@ export async function stageFile(context: ChangeContext, sent: SentFile): Promise
     const known = await rememberedFor(db, { workshopId, kind }, source);
     return {
       matched: known,
-      report: await reportOf({ db, clock }, workshopId, { kind, order, source, matched: known }),
+      report: await reportOf(context, workshopId, { kind, order, source, matched: known }),
     };
   }).catch(asFault);
   const staged = { id: newId(), isUnclear: report.unclear !== undefined };

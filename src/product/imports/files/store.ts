@@ -1,6 +1,6 @@
 /** SQL of files between their dry run and their import, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { Checked } from '../check.ts';
@@ -215,8 +215,8 @@ export async function deleteFilesOf(tx: Queryable, workshopId: string): Promise<
 
 /** Deletes files that have waited for a person since before this time. */
 export const deleteWaiting = (db: Queryable, before: Date): Promise<void> =>
-  deleteInSteps(db, 'import_file', `state = 'checked' AND changed_at < $1`, [before]);
+  deleteInBatches(db, 'import_file', `state = 'checked' AND changed_at < $1`, [before]);
 
 /** Deletes the results of imports that ended before this time. */
 export const deleteEnded = (db: Queryable, before: Date): Promise<void> =>
-  deleteInSteps(db, 'import_file', `state IN ('imported', 'stopped') AND changed_at < $1`, [before]);
+  deleteInBatches(db, 'import_file', `state IN ('imported', 'stopped') AND changed_at < $1`, [before]);

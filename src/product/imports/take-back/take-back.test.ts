@@ -64,7 +64,7 @@ test('always: what a file made goes, places with it, nobody is told, and the sam
     settings: { enforceAvailability: true, bays: 1 },
     hours: Object.fromEntries(days.map((day) => [day, hours])),
   };
-  await importWorkshop(db, clock, JSON.stringify(setUp), actor);
+  await importWorkshop({ db, clock }, JSON.stringify(setUp), actor);
   const day = new Date(clock.now().getTime() + 5 * 86_400_000).toISOString().slice(0, 10);
   const free = async () =>
     JSON.stringify(
@@ -527,7 +527,7 @@ test('always: nobody who was erased comes back with the file, and what the file 
   await run('customers', customersFile({ name: '', phone: '0491570156' }), { at: workshopId });
   const { importId } = await run('customers', content, { at: workshopId });
   const { id } = await customer('+61491570156', workshopId);
-  await eraseCustomer(db, clock, id, actor);
+  await eraseCustomer({ db, clock }, id, actor);
   const kept = await db.query('SELECT fields FROM import_change WHERE record_id = $1 AND import_id = $2', [
     id,
     importId,

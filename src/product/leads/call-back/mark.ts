@@ -8,9 +8,8 @@ import { oneLine } from '#base/values/one-line.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { type CallBack, type CallBackState, lockCallBack, writeCallBack } from './store.ts';
 
 export interface MarkedCall {
@@ -26,10 +25,8 @@ export interface MarkCall {
   /** A note on the result, as typed: at most 255 characters. */
   readonly note?: string;
   /** The version of the call-back that the caller has seen; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   readonly actor: Actor;
-  /** Also called when nothing changes, since the wanted state holds. */
-  readonly alongside?: Alongside<MarkedCall>;
 }
 
 const noteAtMost = 255;
@@ -39,25 +36,23 @@ const noteAtMost = 255;
  * since, InvalidInput for a note that is too long, and OperatorError for an answered call.
  */
 export async function markCall(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, callId, state, note: typed = '', version, actor, alongside }: MarkCall,
+  context: ChangeContext,
+  { workshopId, callId, state, note: typed = '', seen, actor }: MarkCall,
 ): Promise<MarkedCall> {
   const note = oneLine(normaliseString(typed));
   if (!isId(callId)) throw new Problem('100001');
-  return db.transaction(async (tx) => {
-    const change = { workshopId, callId, actor, at: clock.now() };
-    const known = await lockCallBack(tx, { ...change, actor: storedActor(actor) });
+  return change(context, async ({ tx, now: at }) => {
+    const asked = { workshopId, callId, actor, at };
+    const known = await lockCallBack(tx, { ...asked, actor: storedActor(actor) });
     if (known === null) throw new Problem('100001');
-    if (version !== undefined && version !== known.version) throw new Problem('000010');
+    if (seen !== undefined && seen !== known.version) throw new Problem('000010');
     if ([...note].length > noteAtMost)
       throw new InvalidInput([{ field: 'note', message: `must have at most ${noteAtMost} characters` }]);
     if (known.outcome === 'answered' && state === 'called')
       throw new OperatorError('somebody took this call: nobody waits');
     if (known.state !== state)
-      await write(tx, change, known, { state, note: state === 'called' && note !== '' ? note : null });
-    const marked = { state, before: known.state };
-    await alongside?.(tx, marked);
-    return marked;
+      await write(tx, asked, known, { state, note: state === 'called' && note !== '' ? note : null });
+    return { state, before: known.state };
   });
 }
 

@@ -1,6 +1,6 @@
 /** Fetches pictures of which a gateway sent only the address. */
 import type { Context } from '#platform/context.ts';
-import { allEnded } from '#platform/db/every-step.ts';
+import { allEnded } from '#platform/db/run-all.ts';
 import type { Download } from '#platform/gateways/download.ts';
 import { memberNamed } from '#platform/gateways/sms/members.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';

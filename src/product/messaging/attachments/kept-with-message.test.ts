@@ -29,10 +29,10 @@ test('pictures of an unmatched SMS are attached to it when it is matched', async
     { to },
   );
   assert.deepEqual(await rows(), []);
-  await setWorkshop(db, clock, workshopId, { smsSender: to }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { smsSender: to }, actors.operator);
   const [letter] = await listDeadLetters(db);
   await retryDeadLetter(context, actors.operator, letter?.id ?? '');
-  await setWorkshop(db, clock, workshopId, { smsSender: number }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { smsSender: number }, actors.operator);
   await fetchAll();
   assert.deepEqual(await fates(), [
     ['stored', null, jpeg.length],
@@ -56,7 +56,7 @@ test('an erasure deletes them, and a picture that is being fetched is not stored
   const fetching = fetchAll();
   await begun.promise;
   const [found] = await conversations(phone);
-  await eraseCustomer(db, clock, found?.customerId ?? '', actors.operator);
+  await eraseCustomer({ db, clock }, found?.customerId ?? '', actors.operator);
   assert.deepEqual(await rows(), []);
   held.resolve();
   await fetching;

@@ -6,7 +6,8 @@ import type { Context } from '#platform/context.ts';
 import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { finishOf, recordOf } from '#product/sending/finish/outcome.ts';
 import { recordFinish } from '#product/sending/finish/store.ts';
-import { sendWithinLimits } from '#product/sending/limits/send.ts';
+import type { LimitReason } from '#product/sending/limits/rules.ts';
+import { refusedBy, sendWithinLimits } from '#product/sending/limits/send.ts';
 import type { SmsAccount } from '#product/sending/limits/store.ts';
 import type { Outcome } from '../outcome.ts';
 
@@ -21,6 +22,8 @@ export interface StartedAttempt extends SmsAccount {
   readonly actor: Actor;
   /** Machine time, before the attempt's row was written. */
   readonly begunAt: Date;
+  /** Given: nothing is handed over, for this reason. */
+  readonly refusal?: LimitReason | null | undefined;
 }
 
 /** Sends an attempt whose row is stored. Rejects only when the outcome could not be recorded. */
@@ -34,7 +37,9 @@ export async function runAttempt(context: Context, attempt: StartedAttempt): Pro
     route: attempt.route,
     body: attempt.body,
   };
-  const outcome = await sendWithinLimits(context, sms, attempt, attempt.begunAt);
+  const outcome = attempt.refusal
+    ? refusedBy(attempt.refusal)
+    : await sendWithinLimits(context, sms, attempt, attempt.begunAt);
   const { reason, detail } = await recordOutcome(context, attempt, outcome);
   return { messageId, conversationId, sent: outcome.state === 'accepted', reason, detail };
 }

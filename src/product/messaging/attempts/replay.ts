@@ -9,6 +9,7 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { SmsLookUp, SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { lookUpSms } from '#platform/gateways/sms/send.ts';
+import type { LimitReason } from '#product/sending/limits/rules.ts';
 import type { Outcome } from '../outcome.ts';
 import { recordOutcome, runAttempt } from './attempt.ts';
 import {
@@ -37,6 +38,8 @@ export interface RepeatedRequest {
   /** When the request came, by the database's clock. */
   readonly requestedAt: string;
   readonly actor: Actor;
+  /** Given: what is tried again is not handed over, for this reason. */
+  readonly refusal?: LimitReason | null | undefined;
 }
 
 /**
@@ -79,7 +82,7 @@ function reconciledOutcome(found: SmsLookUp): SmsOutcome | null {
 async function retry(
   context: Context,
   message: ReferencedMessage,
-  { content: requested, actor }: RepeatedRequest,
+  { content: requested, actor, refusal }: RepeatedRequest,
 ): Promise<Outcome | null> {
   const { db, clock, sms } = context;
   const { messageId, conversationId, attemptId: latest } = message;
@@ -114,5 +117,7 @@ async function retry(
   if (started === 'optedOut' || started === 'mayHaveOptedOut')
     return { messageId, conversationId, sent: false, reason: started, detail: null };
   const body = content?.body ?? message.body;
-  return started === null ? null : runAttempt(context, { ...message, body, attemptId, begunAt, actor });
+  return started === null
+    ? null
+    : runAttempt(context, { ...message, body, attemptId, begunAt, actor, refusal });
 }

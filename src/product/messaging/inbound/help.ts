@@ -1,4 +1,4 @@
-/** Answers HELP and INFO: who texts, where to call, and how to stop it (specification: Opting out 7). */
+/** Answers HELP and INFO: who texts, where to call, and how to stop it (specification: Opting out 9). */
 
 import { actors } from '#base/values/actor.ts';
 import { oneLine } from '#base/values/one-line.ts';

@@ -209,7 +209,7 @@ test('a repeat after the erasure does not store the person again', async () => {
   const gatewayId = newId();
   await answer(phone, 'Hello', { to: smsSender, gatewayId });
   const [found] = await conversations(phone);
-  await eraseCustomer(db, clock, found?.customerId ?? '', actors.operator);
+  await eraseCustomer({ db, clock }, found?.customerId ?? '', actors.operator);
   await answer(phone, 'Hello', { to: smsSender, gatewayId });
   assert.deepEqual(await conversations(phone), []);
   await answer(phone, 'Hello again', { to: smsSender });

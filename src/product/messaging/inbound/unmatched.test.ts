@@ -37,7 +37,7 @@ test('from an unknown sender to an unknown number: stored once, with a dead lett
   await app.drain();
   assert.equal((await listDeadLetters(db)).length, 1, 'it still matches no workshop');
 
-  await setWorkshop(db, clock, workshopId, { smsSender: to }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { smsSender: to }, actors.operator);
   await retryDeadLetter(app.context, actors.operator, (await listDeadLetters(db))[0]?.id ?? '');
   await app.drain();
   assert.equal((await conversations(phone))[0]?.messages[0]?.body, 'A secret');

@@ -86,7 +86,7 @@ test('an opt-out after the reply and before its sending stops it', async () => {
 test('an erasure of the customer stops it, with the reason', async () => {
   const { phone, id, conversationId } = await conversation();
   const { messageId } = await reply(context, conversationId, 'Too late', actors.operator);
-  await eraseCustomer(db, clock, id, actors.operator);
+  await eraseCustomer({ db, clock }, id, actors.operator);
   await app.drain();
   assert.deepEqual([await stateOf(messageId), sms.to(phone)], [['failed', 'erased', 0, null], []]);
   assert.deepEqual(await letters(messageId), []);

@@ -8,7 +8,7 @@ import { publicUrl } from '#base/config/public-url.ts';
 import { jitteredPauseMs } from '#base/values/backoff.ts';
 import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
 import type { Context } from '#platform/context.ts';
-import { allEnded } from '#platform/db/every-step.ts';
+import { allEnded } from '#platform/db/run-all.ts';
 import type { EmailOutcome, OutboundEmail } from '#platform/gateways/email/gateway.ts';
 import { alone } from '#platform/work/failed/alone.ts';
 import { mailsCodes } from '#product/people/codes/ask.ts';

@@ -22,7 +22,11 @@ export function invitation(
   calendar.createEvent({
     ...calendarEntry(payload.booking, version, present.minutes),
     stamp: sentAt,
-    summary: summaryOf(`${variables.car.rego || 'Your car'} at ${variables.workshop.name}`, services),
+    summary: summaryOf(
+      `${variables.car.rego || 'Your car'} at ${variables.workshop.name}`,
+      services,
+      payload.booking.status,
+    ),
     description: [`Booking ${variables.booking.code}`, services, `Phone ${variables.workshop.phone}`]
       .filter(Boolean)
       .join('\n'),

@@ -123,7 +123,7 @@ test('always: at most one in five minutes, which reports all answers since the l
 test('answers that came while digests were switched off are not reported later', async () => {
   const { id, smsSender: to, email: desk } = await workshop({ inboxNotices: 'off' });
   await answer(newPhone(), 'Hello', { to });
-  await setWorkshop(db, clock, id, { inboxNotices: 'email' }, actors.operator);
+  await setWorkshop({ db, clock }, id, { inboxNotices: 'email' }, actors.operator);
   await tell();
   assert.deepEqual(email.to(desk), []);
 });
@@ -196,7 +196,7 @@ test('it contains nothing of a person who was erased before it was sent', async 
   const phone = newPhone();
   await answer(phone, 'my secret', { to });
   await enqueueInboxDigests(context);
-  await eraseCustomer(db, clock, (await conversations(phone))[0]?.customerId ?? '', actors.operator);
+  await eraseCustomer({ db, clock }, (await conversations(phone))[0]?.customerId ?? '', actors.operator);
   await app.drain();
   const [sent] = email.to(desk);
   assert.equal(sent?.subject, '1 new answer from Erased');

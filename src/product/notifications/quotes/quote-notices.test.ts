@@ -149,7 +149,7 @@ test('messages that are queued when the customer is erased: the customer’s are
   const { quote, price } = await asked({ customerName: 'Mona Markname' });
   await price(undefined, 'Dear Mona');
   await relayBatch(context, reactions);
-  await eraseCustomer(db, clock, quote.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, quote.customerId, actors.operator);
   const rows = await db.query<{ audience: string; reason: string | null; body: string }>(
     `SELECT audience, reason, body FROM message WHERE series_id = $1 AND channel = 'sms' ORDER BY audience`,
     [quote.id],

@@ -1,9 +1,9 @@
 /** SQL of sign-ins and their tokens. Hashes are SHA-256 of the token; times are the business clock's unless stated otherwise. */
 import type { Database, Queryable } from '#platform/db/database.ts';
-import { everyStep } from '#platform/db/every-step.ts';
 import { gather } from '#platform/db/gather.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import type { RowValues } from '#platform/db/parameters.ts';
+import { runAll } from '#platform/db/run-all.ts';
 
 export interface TokenHolder {
   partnerId: string;
@@ -196,8 +196,8 @@ export async function shortenTokens(
  * refresh token was issued with them.
  */
 export async function purgeTokens(db: Queryable, now: Date): Promise<void> {
-  await everyStep([
-    () => deleteInSteps(db, 'refresh_token', 'expires_at <= $1', [now]),
+  await runAll([
+    () => deleteInBatches(db, 'refresh_token', 'expires_at <= $1', [now]),
     () =>
       db.query(
         `DELETE FROM sign_in s WHERE NOT EXISTS (SELECT FROM refresh_token r WHERE r.sign_in_id = s.id)`,

@@ -5,7 +5,6 @@ import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { matchesVersion } from '#platform/http/etag.ts';
 import type { Role, Switches } from '../permissions.ts';
 import { endAllSessions } from '../sessions/store.ts';
 import { ofPerson } from '../trail.ts';
@@ -24,7 +23,7 @@ export interface WhichMember {
 }
 
 /**
- * `ifMatch` is the version that the caller has seen, in the form of `If-Match`. A changed role ends all sessions of the person;
+ * `seen` is the version that the caller has seen; absent: any. A changed role ends all sessions of the person;
  * switches apply from the next request. Throws Problem 403 for a person who is not an owner there, InvalidInput for a forbidden
  * change, OperatorError when the person is not a member.
  */
@@ -32,10 +31,10 @@ export function changeMember(
   context: ChangeContext,
   actor: Actor,
   which: WhichMember,
-  { ifMatch, ...changes }: MemberChanges & { readonly ifMatch?: string },
+  { seen, ...changes }: MemberChanges & { readonly seen?: number },
 ): Promise<Member> {
   return change(context, async ({ tx, now }) => {
-    const member = await changeWithin(tx, actor, which, changes, now, ifMatch);
+    const member = await changeWithin(tx, actor, which, changes, now, seen);
     if (member === null) throw noMember(which);
     return member;
   });
@@ -48,13 +47,13 @@ export async function changeWithin(
   { workshopId, personId }: WhichMember,
   changes: MemberChanges,
   at: Date,
-  ifMatch?: string,
+  seen?: number,
 ): Promise<Member | null> {
   const owners = await lockOwners(tx, workshopId);
   requireOwner(actor, owners);
   const before = await findMember(tx, workshopId, personId);
   if (before === null) return null;
-  if (!matchesVersion(ifMatch, before.version)) throw new Problem('000010');
+  if (seen !== undefined && seen !== before.version) throw new Problem('000010');
   const role = changes.role ?? before.role;
   const own = await standingOf(tx, actor, workshopId);
   const present = role === before.role ? before : switchesFor(own, role, before);

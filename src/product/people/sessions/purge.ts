@@ -1,7 +1,7 @@
 /** Deletes expired data of sign-ins, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
-import { everyStep } from '#platform/db/every-step.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
+import { runAll } from '#platform/db/run-all.ts';
 import { purgeAccountEmails } from '../emails/store.ts';
 
 /**
@@ -10,20 +10,20 @@ import { purgeAccountEmails } from '../emails/store.ts';
  * given up.
  */
 export async function purgeSignIns(db: Queryable): Promise<void> {
-  await everyStep([
+  await runAll([
     () => purgeAccountEmails(db),
-    () => deleteInSteps(db, 'sign_in_code', 'expires_at < (SELECT clock_timestamp())'),
-    () => deleteInSteps(db, 'passkey_challenge', 'expires_at < (SELECT clock_timestamp())'),
-    () => deleteInSteps(db, 'half_sign_in', 'expires_at < (SELECT clock_timestamp())'),
-    () => deleteInSteps(db, 'email_change', 'expires_at < (SELECT clock_timestamp())'),
-    () => deleteInSteps(db, 'kept_form', 'expires_at < (SELECT clock_timestamp())'),
-    () => deleteInSteps(db, 'sign_in_address', 'expires_at < (SELECT clock_timestamp())'),
-    () => deleteInSteps(db, 'shown_customer', `at < (SELECT clock_timestamp() - interval '1 hour')`),
-    () => deleteInSteps(db, 'session_found', `at < (SELECT clock_timestamp() - interval '1 hour')`),
+    () => deleteInBatches(db, 'sign_in_code', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInBatches(db, 'passkey_challenge', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInBatches(db, 'half_sign_in', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInBatches(db, 'email_change', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInBatches(db, 'kept_form', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInBatches(db, 'sign_in_address', 'expires_at < (SELECT clock_timestamp())'),
+    () => deleteInBatches(db, 'shown_customer', `at < (SELECT clock_timestamp() - interval '1 hour')`),
+    () => deleteInBatches(db, 'session_found', `at < (SELECT clock_timestamp() - interval '1 hour')`),
     () =>
-      deleteInSteps(db, 'known_browser', `signed_in_at < (SELECT clock_timestamp() - interval '90 days')`),
+      deleteInBatches(db, 'known_browser', `signed_in_at < (SELECT clock_timestamp() - interval '90 days')`),
     () =>
-      deleteInSteps(
+      deleteInBatches(
         db,
         'session',
         `(ended_at < (SELECT clock_timestamp() - interval '30 days') OR used_at < (SELECT clock_timestamp() - interval '60 days')

@@ -11,7 +11,7 @@ export interface ShownCount {
 
 const countText = planOnce(`SELECT is_let_in, reset_ms FROM count_shown($1, $2, $3::uuid[], $4)`);
 
-/** Counts these customers, each once an hour, over all sessions and processes. */
+/** Counts these customers, each once an hour, over all sessions and processes (`count_shown.sql`). */
 export async function countShownTo(
   db: Queryable,
   of: {

@@ -135,7 +135,7 @@ test('a service of the catalogue is booked as it was quoted, also when it is no 
     durationMinutes: 120,
   };
   const setUp = (services: object[]) =>
-    importWorkshop(db, clock, JSON.stringify({ workshopId: own, services }), actors.operator);
+    importWorkshop({ db, clock }, JSON.stringify({ workshopId: own, services }), actors.operator);
   await setUp([service]);
   const quote = await pricedQuote(world, {
     workshopId: own,
@@ -197,9 +197,9 @@ test('a link that is off, a suspended partner: the quote is shown, and answering
     await assert.rejects(accepted, { errorCode: '000004' });
   };
   const link = { partnerId: partner.partnerId, workshopId: own };
-  await setLink(db, clock, { ...link, active: false }, actors.operator);
+  await setLink({ db, clock }, { ...link, active: false }, actors.operator);
   await off();
-  await setLink(db, clock, { ...link, active: true }, actors.operator);
+  await setLink({ db, clock }, { ...link, active: true }, actors.operator);
   await setPartnerStatus({ db, clock }, partner.partnerId, 'suspended', actors.operator);
   await off();
   await setPartnerStatus({ db, clock }, partner.partnerId, 'active', actors.operator);
@@ -211,7 +211,7 @@ test('an erased customer’s page is gone; a form of another site is refused', a
   const elsewhere = await open(`/q/${quote.code}/decline`, {}, { 'sec-fetch-site': 'cross-site' });
   assert.equal(elsewhere.status, 403);
   assert.equal((await read(quote.id)).status, 'quoted');
-  await eraseCustomer(db, clock, quote.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, quote.customerId, actors.operator);
   assert.equal((await open(`/q/${quote.code}`)).status, 404);
 });
 

@@ -99,7 +99,7 @@ test('when it is due: failed for an opt-out, an erased customer, a link that is 
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
   ];
   await setOptedOut({ db, clock }, out.serviceReminder.customerId, true, actors.operator);
-  await eraseCustomer(db, clock, erased.serviceReminder.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, erased.serviceReminder.customerId, actors.operator);
   app.sms.always(refused.serviceReminder.customer.phone ?? '', {
     ...{ state: 'refused', reason: 'invalidNumber', detail: 'No such number', permanent: true },
   });
@@ -117,10 +117,10 @@ test('when it is due: failed for an opt-out, an erased customer, a link that is 
   }
   const closed = await remind({ customerPhone: newPhone(), sendAt: inDays(1) });
   const link = { partnerId: partner.partnerId, workshopId };
-  await setLink(db, clock, { ...link, active: false }, actors.operator);
+  await setLink({ db, clock }, { ...link, active: false }, actors.operator);
   app.advance(2 * day);
   await sendDue();
-  await setLink(db, clock, { ...link, active: true }, actors.operator);
+  await setLink({ db, clock }, { ...link, active: true }, actors.operator);
   assert.equal((await readReminder(closed.serviceReminder.id)).status, 'failed');
   assert.deepEqual(app.sms.to(closed.serviceReminder.customer.phone ?? ''), []);
 });
@@ -142,8 +142,7 @@ async function complete(changes: object = {}) {
 
 test('reminderMonths: one after each completed booking, six months after its date, at 10:00 local time', async () => {
   await importWorkshop(
-    db,
-    clock,
+    { db, clock },
     JSON.stringify({ workshopId, settings: { reminderMonths: 6 } }),
     actors.operator,
   );

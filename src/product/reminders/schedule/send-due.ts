@@ -1,12 +1,12 @@
 /** Queues the SMS of reminders that are due by the business clock. */
-import { publicUrl } from '#base/config/public-url.ts';
 import { actors } from '#base/values/actor.ts';
 import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { enqueue } from '#product/sending/enqueue.ts';
+import { keepWayOuts } from '#product/way-out/store.ts';
 import { messageOf } from './message.ts';
 import { type DueReminder, endScheduled, findDue, takeDue } from './store.ts';
 
@@ -24,7 +24,7 @@ export const sendDueReminders = (context: Context): Promise<number> => workOff(c
 
 /** Cancels all reminders that are due by then (business time), as part of a restore. Returns how many. */
 export function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
-  return inSteps(async (atMost) => {
+  return inBatches(async (atMost) => {
     const ids = await findDue(tx, now, atMost);
     await endScheduled(tx, ids, 'cancelled', now, actors.operator);
     return ids.length;
@@ -56,7 +56,15 @@ async function send(context: Context, ids: readonly string[]): Promise<number> {
       now,
       actors.schedule,
     );
-    const messages = needed.filter(canGo).map((reminder) => messageOf(reminder, publicUrl(config)));
+    const composed = needed
+      .filter(canGo)
+      .map((reminder) => messageOf(reminder, config, { keepsQuiet: true }));
+    await keepWayOuts(
+      tx,
+      composed.flatMap(({ wayOut }) => wayOut ?? []),
+      now,
+    );
+    const messages = composed.map(({ message }) => message);
     await enqueue(tx, messages, { now, actor: actors.schedule, exemptCountries: [] });
     return due.length;
   });

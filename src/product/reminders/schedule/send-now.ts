@@ -1,5 +1,4 @@
 /** The workshop sends a scheduled reminder before it is due. Of this and the schedule, the first one sends it, once. */
-import { publicUrl } from '#base/config/public-url.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
@@ -9,6 +8,8 @@ import { type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { enqueue } from '#product/sending/enqueue.ts';
 import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
+import { keepWayOuts } from '#product/way-out/store.ts';
+import { type WayOutSettings, wayOutFor } from '#product/way-out/way-out.ts';
 import { messageOf } from './message.ts';
 import { type DueReminder, takeOne, versionOfReminder } from './store.ts';
 
@@ -16,7 +17,7 @@ export interface SendReminderNow {
   readonly workshopId: string;
   readonly reminderId: string;
   /** The version that staff have seen; absent: any. */
-  readonly version?: number;
+  readonly seen?: number;
   readonly actor: Actor;
 }
 
@@ -27,7 +28,7 @@ export interface SendReminderNow {
  */
 export async function sendReminderNow(
   context: ChangeContext & Pick<Context, 'config'>,
-  { actor, version, ...of }: SendReminderNow,
+  { actor, seen, ...of }: SendReminderNow,
 ): Promise<{ readonly messageId: string }> {
   const { workshopId, reminderId } = of;
   if (!isId(reminderId)) throw new Problem('080001');
@@ -36,12 +37,13 @@ export async function sendReminderNow(
     const reminder = await takeOne(tx, now, of);
     const present = await versionOfReminder(tx, of);
     if (present === null) throw new Problem('080001');
-    if (version !== undefined && present !== version) throw new Problem('000010');
+    if (seen !== undefined && present !== seen) throw new Problem('000010');
     if (reminder === null)
       throw new OperatorError('this reminder is not scheduled any more, or is on its way');
-    const fault = whyNot(reminder);
+    const fault = whyNot(reminder, config);
     if (fault !== null) throw new OperatorError(`not sent: ${fault}`);
-    const message = messageOf(reminder, publicUrl(config));
+    const { message, wayOut } = messageOf(reminder, config, { keepsQuiet: false });
+    if (wayOut !== null) await keepWayOuts(tx, [wayOut], now);
     const [queued] = await enqueue(tx, [message], { now, actor, exemptCountries: [] });
     if (queued?.state === 'optedOut') throw new OperatorError('not sent: the customer has opted out of SMS');
     if (queued?.state === 'mayHaveOptedOut')
@@ -59,9 +61,16 @@ export async function sendReminderNow(
   });
 }
 
+const noWayOut =
+  'the customer could not stop such texts: they come from a name, and this service has no public address (PITLANE_PUBLIC_URL)';
+
 /** Why a scheduled reminder can't be sent, in words; null: no reason is known. */
-export function whyNot({ isNeedless, isOpen, phone }: DueReminder): string | null {
+export function whyNot(
+  { isNeedless, isOpen, phone, workshop }: DueReminder,
+  settings: WayOutSettings,
+): string | null {
   if (phone === null) return 'the customer has no phone any more';
   if (!isOpen) return 'its partner may not send texts for the workshop any more';
+  if (wayOutFor(workshop, settings).way === 'none') return noWayOut;
   return isNeedless ? 'the car has been booked since: stop the reminder instead' : null;
 }

@@ -10,7 +10,9 @@ import { notFailed } from '#platform/work/failed/store.ts';
 import type { Booking } from '#product/bookings/schema.ts';
 import { plainRegoOf } from '#product/customers/cars/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
+import type { WayOutWorkshop } from '#product/way-out/way-out.ts';
 import { isOpen } from '#product/workshops/access/conditions.ts';
+import { sendersJson } from '#product/workshops/senders/store.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
 import { reminderRecord } from '../record.ts';
 
@@ -92,7 +94,7 @@ export interface DueReminder {
   readonly lastBookingId: string | null;
   readonly customer: KnownCustomer;
   readonly car: KnownCar | null;
-  readonly workshop: { readonly name: string; readonly phone: string; readonly country: string };
+  readonly workshop: WayOutWorkshop & { readonly name: string };
   /** Null: the customer was erased. */
   readonly phone: string | null;
   /** Whether its partner may send at this workshop now. */
@@ -121,7 +123,7 @@ export async function findDue(
 /** The columns that sending needs, from the rows `r` of a FROM item. */
 const dueText = (from: string) => `SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
             r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
-            jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
+            jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || ${sendersJson('w')} AS workshop, k.phone,
             ${isOpen('messaging')} AS is_open,
             r.automatic AND ${hasLaterBooking('r')} AS is_needless
        FROM ${from} r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id

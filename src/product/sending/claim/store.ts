@@ -7,8 +7,8 @@
 import { byKey } from '#platform/db/by-key.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
-import { oneMore } from '#platform/db/one-more.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
+import { saturatingIncrement } from '#platform/db/saturating-increment.ts';
 import { claimed } from '#platform/work/turns/store.ts';
 import { otherIdsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
@@ -161,7 +161,7 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
        SET due_at = CASE action WHEN 'held' THEN judged.held_until WHEN 'blocked' THEN judged.at + interval '${blockedSeconds} seconds'
              ELSE ${turns.leaseFrom('judged.at')} END,
            attempt_id = CASE action WHEN 'send' THEN reference ELSE e.attempt_id END, in_flight = action NOT IN ('blocked', 'held'),
-           tries = CASE WHEN action IN ('send', 'reconcile') THEN ${oneMore('e.tries')} ELSE e.tries END,
+           tries = CASE WHEN action IN ('send', 'reconcile') THEN ${saturatingIncrement('e.tries')} ELSE e.tries END,
            first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END
       FROM judged WHERE e.message_id = judged.message_id AND ${byKey('e.message_id', 'SELECT message_id FROM judged')}
     RETURNING e.message_id, e.workshop_id, e.channel, e.class, e.due_at),

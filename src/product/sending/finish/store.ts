@@ -153,7 +153,7 @@ const finishText = (input: string) => `WITH ${input},
   ON CONFLICT (job, payload) DO UPDATE
     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at`;
 
-const shared = gather<Finish, { ordinal: number }>({
+const shared = gather<Finish, Record<string, never>>({
   columns,
   build: ({ input }) => finishText(input),
   // An outcome is matched by the attempt's id only, not by the claim: it counts whichever process holds the message now.

@@ -140,13 +140,13 @@ test('always: a message without quiet hours does not use the time zone: a zone t
 
 test('always: a changed time zone or business clock ends the wait as soon as the quiet hours are over by it', async () => {
   for (const end of [
-    () => setWorkshop(db, clock, workshopId, { timezone: 'Europe/London' }, actors.operator),
+    () => setWorkshop({ db, clock }, workshopId, { timezone: 'Europe/London' }, actors.operator),
     async () => {
       until(12);
       await judgeQuietAnew(db, null);
     },
   ]) {
-    await setWorkshop(db, clock, workshopId, { timezone: 'Australia/Melbourne' }, actors.operator);
+    await setWorkshop({ db, clock }, workshopId, { timezone: 'Australia/Melbourne' }, actors.operator);
     until(19, 59);
     await queued();
     app.advance(61);

@@ -3,7 +3,7 @@
  * it is a row of its own and not a mark on queue entries. Messages already handed over are not affected.
  */
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { kinds, type QueuedKind } from '../kinds.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function pause(tx: Queryable, causeId: string): Promise<void> {
   );
 }
 
-/** Ends a pause; the messages get the full waiting time of their kind again. Call `nudgeSender` after the commit. */
+/** Ends a pause; the messages get the full waiting time of their kind again. */
 export async function release(tx: Queryable, causeId: string, kind: QueuedKind): Promise<void> {
   await tx.query(
     `WITH gone AS (DELETE FROM send_hold WHERE cause_id = ANY($1::uuid[])), ${makeDue('$2::float8')}`,
@@ -57,5 +57,5 @@ export async function cancel(tx: Queryable, causeIds: readonly string[]): Promis
 /** Deletes cancellations that are older than every queued message. */
 export async function purgeHolds(db: Queryable): Promise<void> {
   const isOld = `state = 'cancelled' AND created_at < (SELECT clock_timestamp() - interval '3 days')`;
-  await deleteInSteps(db, 'send_hold', isOld);
+  await deleteInBatches(db, 'send_hold', isOld);
 }

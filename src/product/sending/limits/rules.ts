@@ -9,6 +9,8 @@ export const limitTexts = {
   premiumRate: 'Not sent: premium-rate numbers get no SMS.',
   countryNotAllowed: 'Not sent: numbers of this country get no SMS from here.',
   dailyCeiling: "Not sent: the day's number of SMS is used up. The next day begins at midnight UTC.",
+  noWayOut:
+    'Not sent: its sender can not be answered, and without a public address of this service it has no link by which to stop such texts.',
 } as const;
 export type LimitReason = keyof typeof limitTexts;
 

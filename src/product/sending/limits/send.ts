@@ -10,7 +10,8 @@ import { type Quota, returnQuota, type SmsAccount, takeQuota } from './store.ts'
 
 type Needed = Pick<Context, 'db' | 'sms' | 'config' | 'clock' | 'log'>;
 
-const refusedBy = (reason: LimitReason): SmsOutcome => ({
+/** The outcome of an SMS that a limit holds back. */
+export const refusedBy = (reason: LimitReason): SmsOutcome => ({
   state: 'refused',
   permanent: true,
   reason,

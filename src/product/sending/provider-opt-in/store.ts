@@ -1,6 +1,6 @@
 /** SQL of opt-ins that are told to providers. */
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
 export interface ClaimedOptIn {
@@ -72,5 +72,5 @@ export async function deferOptIn(db: Queryable, id: string, inSeconds: number): 
 
 /** Deletes those that ended and are older (business time). */
 export async function purgeOptIns(db: Queryable, before: Date): Promise<void> {
-  await deleteInSteps(db, 'provider_opt_in', `due_at IS NULL AND created_at < $1`, [before]);
+  await deleteInBatches(db, 'provider_opt_in', `due_at IS NULL AND created_at < $1`, [before]);
 }

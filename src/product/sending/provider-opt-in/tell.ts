@@ -1,9 +1,9 @@
 /**
  * Tells the providers of a workshop that a customer who had opted out gets SMS again, where they have a call for it (specification:
- * Opting out 8).
+ * Opting out 10).
  */
 import type { Context } from '#platform/context.ts';
-import { allEnded } from '#platform/db/every-step.ts';
+import { allEnded } from '#platform/db/run-all.ts';
 import type { SmsGateway } from '#platform/gateways/sms/gateway.ts';
 import { membersOf } from '#platform/gateways/sms/members.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';

@@ -43,7 +43,7 @@ export interface MessageRow {
   quiet_from: string | null;
   quiet_until: string | null;
   /** Why it is stored as failed; null: it is queued. */
-  refusal: 'pageCeiling' | 'heldBack' | null;
+  refusal: 'pageCeiling' | 'heldBack' | 'noWayOut' | null;
   refusal_detail: string | null;
 }
 
@@ -55,7 +55,7 @@ const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channe
 export interface Inserted {
   readonly id: string;
   /** Why it failed immediately; null: it is queued. */
-  readonly reason: 'optedOut' | 'mayHaveOptedOut' | 'pageCeiling' | 'heldBack' | null;
+  readonly reason: 'optedOut' | 'mayHaveOptedOut' | 'pageCeiling' | 'heldBack' | 'noWayOut' | null;
 }
 
 interface InsertOptions {

@@ -1,7 +1,7 @@
 /** Deletes messages when the retention time of their kind is over, in small steps. */
 import type { Context } from '#platform/context.ts';
-import { everyStep } from '#platform/db/every-step.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
+import { runAll } from '#platform/db/run-all.ts';
 import { type KeptAs, kindsThat } from '../kinds.ts';
 import { purgeMessages } from './store.ts';
 
@@ -10,7 +10,7 @@ const keptAs = (as: KeptAs) => kindsThat(({ kept }) => kept === as);
 /** Runs every hour; two processes may run it at once. */
 export async function purgeOldMessages({ db, config }: Context): Promise<void> {
   const { noticesKeptDays, messagesKeptDays } = config;
-  await everyStep([
+  await runAll([
     () => purge('notices', keptAs('notice'), noticesKeptDays),
     // Inbound SMS are kept as long as messages to customers.
     () => purge('messages', [...keptAs('conversation'), 'inbound', 'reaction'], messagesKeptDays),
@@ -22,6 +22,6 @@ export async function purgeOldMessages({ db, config }: Context): Promise<void> {
     olderThanDays: number | null,
   ): Promise<void> {
     if (olderThanDays === null) return;
-    await inSteps((limit) => purgeMessages(db, { name, kinds: ofKinds, olderThanDays, limit }));
+    await inBatches((limit) => purgeMessages(db, { name, kinds: ofKinds, olderThanDays, limit }));
   }
 }

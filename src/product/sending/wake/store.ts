@@ -3,13 +3,13 @@
  * queueing never waits for a claim, nor a claim for queueing.
  */
 import type { Queryable } from '#platform/db/database.ts';
-import { fullLook, type Look, type Looks, lookFromTime } from '#platform/db/looks.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
+import { fullScan, type Scan, type ScanWindow, scanFromTime } from '#platform/db/scan-window.ts';
 
 /** More rows than any burst writes. */
 const atOnce = 10_000;
 
-const beginning = lookFromTime('$1', '$2');
+const beginning = scanFromTime('$1', '$2');
 
 /** The routes of queues with work, due now or later: each is found by the index of those before it. */
 const routesCte = `route AS (
@@ -39,17 +39,17 @@ const takeText = planOnce(`WITH RECURSIVE ${routesCte},
        ARRAY(SELECT route FROM route WHERE route IS NOT NULL UNION SELECT route FROM turned ORDER BY route) AS routes`);
 
 /** The statement and its values, for tests that read its plan. */
-export const takeStatement = ({ isFull, oldest }: Look) => ({ text: takeText, values: [isFull, oldest] });
+export const takeStatement = ({ isFull, oldest }: Scan) => ({ text: takeText, values: [isFull, oldest] });
 
 /**
  * Turns wakes into turns of their queues, with the workshop's current route. The version rises, so that a claim with an older
- * snapshot sees that it is outdated. Without `looks` it takes all wakes. Resolves to the routes of queues with work, due now or later:
+ * snapshot sees that it is outdated. Without `scans` it takes all wakes. Resolves to the routes of queues with work, due now or later:
  * a few, however many queues there are.
  */
-export async function takeWakes(db: Queryable, looks?: Looks): Promise<readonly string[]> {
-  const { text, values } = takeStatement(looks?.next() ?? fullLook);
+export async function takeWakes(db: Queryable, scans?: ScanWindow): Promise<readonly string[]> {
+  const { text, values } = takeStatement(scans?.next() ?? fullScan);
   const [taken] = await db.query<{ oldest: string | null; routes: string[] }>(text, values);
   if (taken === undefined) throw new Error('an aggregate returned no row');
-  looks?.found(taken.oldest);
+  scans?.found(taken.oldest);
   return taken.routes;
 }

@@ -1,6 +1,6 @@
 /** Delivers what is due: the sender's loop, with one outlet that has a lane for each endpoint. */
 import type { Context } from '#platform/context.ts';
-import { createLooks } from '#platform/db/looks.ts';
+import { createScanWindow } from '#platform/db/scan-window.ts';
 import { type Loop, startLoop } from '#product/sending/loop.ts';
 import { attempt } from './attempt.ts';
 import { type ClaimedDelivery, claimDeliveries, turns } from './claim/store.ts';
@@ -14,7 +14,7 @@ const atOnce = 250;
 export function startDeliverer(ctx: Context): Loop {
   const { db, clock, log } = ctx;
   const load = countByPartner();
-  const looks = createLooks();
+  const scans = createScanWindow();
   const loop: Loop = startLoop<ClaimedDelivery>({
     outlets: [
       {
@@ -22,7 +22,7 @@ export function startDeliverer(ctx: Context): Loop {
         room: (running) => atOnce - running,
         async claim(room) {
           const claim = { room, running: load.running, now: clock.now() };
-          const { deliveries, moreDue } = await claimDeliveries(db, claim, looks);
+          const { deliveries, moreDue } = await claimDeliveries(db, claim, scans);
           for (const { partnerId } of deliveries) load.add(partnerId, 1);
           return { works: deliveries, hasMore: moreDue };
         },

@@ -2,7 +2,7 @@
 
 import { jitteredPauseMs } from '#base/values/backoff.ts';
 import type { Context } from '#platform/context.ts';
-import { allEnded } from '#platform/db/every-step.ts';
+import { allEnded } from '#platform/db/run-all.ts';
 import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { outbound } from '#product/notifications/outbound.ts';

@@ -1,7 +1,7 @@
 /** SQL of the e-mails that notify partners of a disabled endpoint. */
 import type { Queryable } from '#platform/db/database.ts';
-import { oneMore } from '#platform/db/one-more.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
+import { saturatingIncrement } from '#platform/db/saturating-increment.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
 export interface DisablementNotice {
@@ -34,7 +34,8 @@ export async function claimNotices(
   return db.query<DisablementNotice>(
     planOnce(`WITH due AS (SELECT id FROM webhook WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
      claimed AS (
-       UPDATE webhook w SET notice_tries = ${oneMore('w.notice_tries')}, notice_due_at = clock_timestamp() + make_interval(secs => $2)
+       UPDATE webhook w SET notice_tries = ${saturatingIncrement('w.notice_tries')},
+              notice_due_at = clock_timestamp() + make_interval(secs => $2)
          FROM due WHERE w.id = due.id RETURNING w.*)
      SELECT c.notice_id, c.id AS webhook_id, c.url, c.disabled_reason AS reason, c.notice_tries AS tries, p.email, p.id AS partner_id,
             (SELECT count(*)::int FROM (

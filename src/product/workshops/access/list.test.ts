@@ -60,8 +60,8 @@ test("a partner never sees another's workshops; a shared one is seen by both", a
 test('flags follow the operator’s settings: a link that is switched off stays in the list with its flag', async () => {
   const [one, two] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [one, two]);
-  await setLink(db, clock, { partnerId: one.partnerId, workshopId, active: false }, actors.operator);
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
+  await setLink({ db, clock }, { partnerId: one.partnerId, workshopId, active: false }, actors.operator);
+  await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'off' }, actors.operator);
   const [ofOne] = (await list(one)).body.workshops;
   assert.equal(ofOne.partnerIntegrationEnabled, false);
   assert.equal(ofOne.inboxMessagingEnabled, false);

@@ -78,7 +78,7 @@ test('a link that is switched off: writing and sending are 403 000004 at once, r
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   const { id } = (await book(partner, workshopId)).body.booking;
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
   await isSilent(async () => {
     assertError(await book(partner, workshopId), 403, '000004');
     assertError(await partner.call('PUT', `/bookings/${id}`, { notes: 'x' }), 403, '000004');
@@ -89,7 +89,7 @@ test('a link that is switched off: writing and sending are 403 000004 at once, r
     assert.equal(read.body.booking.notes, null);
   });
   assert.equal((await book(other, workshopId)).status, 201);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
+  await setLink({ db, clock }, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
   assert.equal((await book(partner, workshopId)).status, 201);
 });
 
@@ -104,7 +104,7 @@ test('403 000003 when messaging is switched off for the partner, before the flag
   await isSilent(async () => {
     assertError(await text(partner, workshopId), 403, '000003');
     assertError(await templates(partner, workshopId), 403, '000003');
-    await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
+    await setWorkshop({ db, clock }, workshopId, { inboxMessaging: 'off' }, actors.operator);
     assertError(await text(partner, workshopId), 403, '000003');
     assertError(await text(other, workshopId), 403, '000004');
     assertError(await templates(other, workshopId), 403, '000004');

@@ -5,8 +5,7 @@ import { isCalendarDate } from '#base/values/calendar-date.ts';
 import { cleanText } from '#base/values/text.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { type DayNote, writeDayNote } from './store.ts';
 
 const lengthAtMost = 2_000;
@@ -18,15 +17,14 @@ export interface SetDayNote {
   /** Empty clears it. */
   readonly text: string;
   /** The version that was shown; 0: there was no note. */
-  readonly version: number;
+  readonly seen: number;
   readonly actor: Actor;
-  readonly alongside?: Alongside<DayNote>;
 }
 
 /** Throws InvalidInput, which names every bad field, and 412 000010 when the note has changed since. */
 export async function setDayNote(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, date, text: typed, version, actor, alongside }: SetDayNote,
+  context: ChangeContext,
+  { workshopId, date, text: typed, seen, actor }: SetDayNote,
 ): Promise<DayNote> {
   const errors: FieldError[] = [];
   const text = cleanText(typed.replaceAll('\0', ''));
@@ -34,23 +32,15 @@ export async function setDayNote(
     errors.push({ field: 'text', message: `must have at most ${lengthAtMost} characters` });
   if (!isCalendarDate(date)) errors.push({ field: 'date', message: 'must be a date such as 2030-03-03' });
   if (errors.length > 0) throw new InvalidInput(errors);
-  return db.transaction(async (tx) => {
-    const note = { date, text, version, actor: storedActor(actor), updatedAt: clock.now() };
+  return change(context, async ({ tx, now: updatedAt }) => {
+    const note = { date, text, version: seen, actor: storedActor(actor), updatedAt };
     const written = await writeDayNote(tx, workshopId, note);
     if (written === null) throw new Problem('000010');
-    const kept = { ...note, version: written };
     // The trail must not keep the text longer than the note itself.
     const after = { date, note: text === '' ? 'cleared' : 'written' };
     const subject = { kind: 'workshop', id: workshopId };
-    await recordEntry(tx, {
-      actor,
-      workshopId,
-      subject,
-      action: 'workshop.dayNoted',
-      after,
-      at: note.updatedAt,
-    });
-    await alongside?.(tx, kept);
-    return kept;
+    const action = 'workshop.dayNoted';
+    await recordEntry(tx, { actor, workshopId, subject, action, after, at: updatedAt });
+    return { ...note, version: written };
   });
 }

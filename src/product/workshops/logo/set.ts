@@ -1,10 +1,9 @@
 /** Sets or removes a workshop's logo. */
 
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { lockWorkshop, requireWorkshop } from '../store.ts';
 import { BadPicture } from './kinds/kind.ts';
 import { type LogoKind, logoPath, readLogo } from './logo.ts';
@@ -30,17 +29,15 @@ export interface LogoSet {
  * such workshop.
  */
 export async function setLogo(
-  db: Database,
-  clock: Pick<Clock, 'now'>,
+  context: ChangeContext,
   idOrSlug: string,
   bytes: Buffer | null,
   actor: Actor,
 ): Promise<LogoSet> {
-  const { workshopId } = await requireWorkshop(db, idOrSlug);
+  const { workshopId } = await requireWorkshop(context.db, idOrSlug);
   const logo = bytes === null ? null : logoOf(bytes);
-  await db.transaction(async (tx) => {
+  await change(context, async ({ tx, now: at }) => {
     await lockWorkshop(tx, workshopId);
-    const at = clock.now();
     await replaceLogo(tx, workshopId, logo, at);
     const subject = { kind: 'workshop', id: workshopId };
     const after = { logo: logo && `${logo.kind}, ${logo.width} × ${logo.height}` };

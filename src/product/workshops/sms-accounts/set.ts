@@ -1,11 +1,10 @@
 /** Sets the provider account that a workshop's SMS are sent with. */
 
-import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { ownValue } from '#base/values/own-value.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import { type ChangeContext, change } from '#platform/change/change.ts';
 import { requireWorkshop } from '../store.ts';
 import { deleteSmsAccount, putSmsAccount } from './store.ts';
 
@@ -29,8 +28,7 @@ export const gatewaysWithAccounts = Object.keys(forms);
  * account.
  */
 export async function setSmsAccount(
-  db: Database,
-  clock: Pick<Clock, 'now'>,
+  context: ChangeContext,
   workshopId: string,
   gateway: string,
   account: string | null,
@@ -40,12 +38,12 @@ export async function setSmsAccount(
   if (form === undefined)
     throw new OperatorError(`the gateway must be one of: ${gatewaysWithAccounts.join(', ')}`);
   if (account !== null && !form.test(account)) throw new OperatorError(`the account must be ${words}`);
-  const { workshopId: id } = await requireWorkshop(db, workshopId);
-  await db.transaction(async (tx) => {
+  const { workshopId: id } = await requireWorkshop(context.db, workshopId);
+  await change(context, async ({ tx, now: at }) => {
     if (account === null) await deleteSmsAccount(tx, id, gateway);
     else await putSmsAccount(tx, { workshopId: id, gateway, account });
     const subject = { kind: 'workshop', id };
-    const done = { action: 'workshop.smsAccountSet', after: { gateway, account }, at: clock.now() };
+    const done = { action: 'workshop.smsAccountSet', after: { gateway, account }, at };
     await recordEntry(tx, { actor, workshopId: id, subject, ...done });
   });
   return id;

@@ -67,13 +67,13 @@ test('its own account is sent, and only with its own messages', async () => {
     (['twilio', 'messagemedia', 'clicksend'] as const).map(async (gateway) => {
       const [own, other] = [await linkedWorkshop(app, [partner]), await linkedWorkshop(app, [partner])];
       for (const id of [own, other])
-        await setWorkshop(db, clock, id, { smsGateways: [gateway] }, actors.operator);
+        await setWorkshop({ db, clock }, id, { smsGateways: [gateway] }, actors.operator);
       return { gateway, own, other };
     }),
   );
   const accounts = { twilio: service, messagemedia: 'HarbourMotors', clicksend: 'harbour' };
   for (const { gateway, own } of shops)
-    await setSmsAccount(db, clock, own, gateway, accounts[gateway], actors.operator);
+    await setSmsAccount({ db, clock }, own, gateway, accounts[gateway], actors.operator);
 
   for (const { gateway, own, other } of shops) {
     const [[of], [without]] = [await asked(own), await asked(other)];
@@ -87,7 +87,7 @@ test('its own account is sent, and only with its own messages', async () => {
         ],
       );
       // "Create a Message": a sender beside the service.
-      await setWorkshop(db, clock, own, { smsSender: '+61488870001' }, actors.operator);
+      await setWorkshop({ db, clock }, own, { smsSender: '+61488870001' }, actors.operator);
       const beside = new URLSearchParams((await asked(own))[0]?.body);
       assert.deepEqual([beside.get('MessagingServiceSid'), beside.get('From')], [service, '+61488870001']);
     } else if (gateway === 'messagemedia') {
@@ -131,10 +131,10 @@ test('an invalid account is refused, and nothing is changed', async () => {
     ['clicksend', 'a:b', /the account must be the user name/],
     ['kannel', 'x', /the gateway must be one of: twilio, messagemedia, clicksend/],
   ] as const) {
-    await assert.rejects(setSmsAccount(db, clock, workshopId, gateway, account, actors.operator), said);
+    await assert.rejects(setSmsAccount({ db, clock }, workshopId, gateway, account, actors.operator), said);
   }
   await assert.rejects(
-    setSmsAccount(db, clock, newId(), 'twilio', service, actors.operator),
+    setSmsAccount({ db, clock }, newId(), 'twilio', service, actors.operator),
     /there is no workshop/,
   );
   const rows = await db.query('SELECT FROM sms_account WHERE workshop_id = $1', [workshopId]);

@@ -3,26 +3,32 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertWorld } from '../../../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
-import { differingZones, firstDifference } from './differ.ts';
+import { differenceOf, differingZones } from './differ.ts';
 
 const now = new Date('2030-01-15T00:00:00Z');
 
-test('the first differing instant is named, with both offsets', () => {
-  const instants = [now, new Date('2030-07-15T00:00:00Z'), new Date('2031-01-15T00:00:00Z')];
+test('the days that differ are named, by how much, and what goes by which', () => {
+  const instants = Array.from({ length: 6 }, (_, n) => new Date(Date.UTC(2030, 6, 1 + n)));
   const zone = (...hours: number[]) => ({
     ...{ timezone: 'Australia/Melbourne', workshops: 2, workshopId: 'w1' },
     offsets: hours.map((each) => each * 3600),
   });
-  assert.equal(firstDifference(zone(11, 10, 11), instants), null);
-  const found = firstDifference(zone(11, 9.5, 10), instants);
+  assert.equal(differenceOf(zone(10, 10, 10, 10, 10, 10), instants), null);
+  const found = differenceOf(zone(10, 9, 9, 10, 9, 9), instants);
   assert.deepEqual(found?.at, instants[1]);
   assert.match(
     found?.message ?? '',
-    /^Australia\/Melbourne \(2 workshops\): at 2030-07-15 Node .* has UTC\+10:00 and PostgreSQL UTC\+09:30;/,
+    /^Australia\/Melbourne \(2 workshops\): .* \(zone data .+\): 1 hour behind from 2030-07-02 to 2030-07-03, 1 hour behind from 2030-07-05 on\. .* begin and end 1 hour late\. /,
   );
+  const both = differenceOf(zone(10.5, 9, 10, 8, 10, 12), instants)?.message;
+  assert.match(
+    both ?? '',
+    /: 30 minutes ahead from 2030-07-01 to 2030-07-01, 1 hour behind from .*, 1 more in two years\./,
+  );
+  assert.match(both ?? '', /begin and end as much late \(behind\) or early \(ahead\)\. /);
 });
 
-test('zones of workshops are compared with the server, week by week; names that the server lacks are skipped', async () => {
+test('zones of workshops are compared with the server; names that the server lacks are skipped', async () => {
   const { db } = await createTestDatabase();
   const zones = ['Australia/Melbourne', 'Africa/Casablanca', 'America/Edmonton', 'AET', 'UTC'];
   for (const timezone of zones) {

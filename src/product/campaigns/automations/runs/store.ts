@@ -1,7 +1,7 @@
-/** SQL of runs: they are made, stopped, listed, and deleted when they are old. */
+/** SQL of runs: they are made, stopped, listed, and deleted when they are old. The outcome of a message is written by `campaign_message_changed.sql`. */
 
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import type { AutomationRun, RunStatus, TriggerType } from '../schema.ts';
@@ -131,5 +131,5 @@ const endedAt = 'coalesce(ended_at, greatest(created_at, due_at, sent_at))';
 /** Deletes the runs that ended before `before`, in steps. A run with a reference is never deleted: it answers repeats of its request. */
 export function deleteOldRuns(db: Queryable, before: Date): Promise<void> {
   const isOver = `reference_id IS NULL AND status NOT IN ('scheduled', 'queued')`;
-  return deleteInSteps(db, 'automation_run', `${endedAt} < $1 AND ${isOver}`, [before]);
+  return deleteInBatches(db, 'automation_run', `${endedAt} < $1 AND ${isOver}`, [before]);
 }

@@ -1,4 +1,4 @@
-/** SQL of a blast's recipients: who belongs to its audience, who is next, and their end. */
+/** SQL of a blast's recipients: who belongs to its audience, who is next, and their end. The outcome of a message is written by `campaign_message_changed.sql`. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';

@@ -99,7 +99,7 @@ const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
 const tooFew = '(SELECT count FROM by_beginning_count) < $8';
 
 /**
- * The keys of the index of substrings are three characters and the workshop. The other conditions are checked for what it finds, and are
+ * The keys of the index of substrings are three characters and the workshop (`search_parts.sql`). The other conditions are checked for what it finds, and are
  * written so that no other index fits them; `tableoid` is in none, or the primary key would be read from end to end by a plan that was
  * made while the table was empty. What does not fit counts as read.
  */

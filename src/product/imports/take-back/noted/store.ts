@@ -1,6 +1,6 @@
 /** SQL of the records that imports have made and changed, while it can be taken back. */
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planByIndex } from '#platform/db/plan-modes.ts';
@@ -135,7 +135,7 @@ export async function forgetChanges(
  * from its last rows on. What stayed is kept a day longer.
  */
 export const deleteChanges = (db: Queryable, before: Date): Promise<void> =>
-  deleteInSteps(
+  deleteInBatches(
     db,
     'import_change',
     `kept_from < $1

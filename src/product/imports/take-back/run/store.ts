@@ -1,6 +1,6 @@
 /** SQL of what imports have made and changed, while it can be taken back. */
 import type { Queryable } from '#platform/db/database.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInBatches } from '#platform/db/in-batches.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { ImportKind } from '../../columns.ts';
 import type { RunOfSet } from '../changes.ts';
@@ -161,4 +161,4 @@ export async function endTakingBack(
 }
 
 export const deleteRuns = (db: Queryable, before: Date): Promise<void> =>
-  deleteInSteps(db, 'import_run', `changed_at < $1 AND state <> 'takingBack'`, [before]);
+  deleteInBatches(db, 'import_run', `changed_at < $1 AND state <> 'takingBack'`, [before]);

@@ -13,7 +13,7 @@ interface By {
 }
 
 /**
- * The text may ask for no more texts (specification: Opting out 6). The caller has locked the customer and stored the text. Nothing
+ * The text may ask for no more texts (specification: Opting out 8). The caller has locked the customer and stored the text. Nothing
  * where they have opted out already.
  */
 export async function askedToStop(tx: Queryable, heard: Heard, { now, actor }: By): Promise<void> {
@@ -26,7 +26,7 @@ export async function askedToStop(tx: Queryable, heard: Heard, { now, actor }: B
   });
 }
 
-/** An opt-out word that may have been about a booking of the day, if the customer has one (specification: Opting out 5). */
+/** An opt-out word that may have been about a booking of the day, if the customer has one (specification: Opting out 7). */
 export async function mayHaveMeantBooking(tx: Queryable, heard: Heard, { now, actor }: By): Promise<void> {
   const marked = await markMeant(tx, heard, now);
   if (marked === null) return;

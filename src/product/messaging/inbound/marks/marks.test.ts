@@ -58,7 +58,7 @@ const entriesOf = async ({ customerId }: Known) =>
 const remind = (talk: Known, more: object = {}) =>
   partner.call('POST', '/reminders/services', { workshopId, customerId: talk.customerId, ...more });
 
-test('always: until staff decide, blasts, automations and reminders are skipped as mayHaveOptedOut, for good (specification: Opting out 6)', async () => {
+test('always: until staff decide, blasts, automations and reminders are skipped as mayHaveOptedOut, for good (specification: Opting out 8)', async () => {
   const talk = await known();
   const [before, waits] = [await automation(), await remind(talk, { sendAt: '2099-01-01T00:00:00Z' })];
   const scheduled = waits.body.serviceReminder.id;
@@ -68,7 +68,7 @@ test('always: until staff decide, blasts, automations and reminders are skipped 
   const already = sentTo(talk).length;
 
   const id = await blast();
-  const preview = await previewBlast(db, clock, id);
+  const preview = await previewBlast(world.context, id);
   assert.deepEqual([preview.recipients, preview.mayHaveOptedOut, preview.examples.length], [1, 1, 0]);
   await world.trigger(before, { customerId: talk.customerId });
   assert.equal((await partner.call('POST', `${world.blasts}/${id}/trigger`, {})).status, 202);
@@ -175,7 +175,7 @@ test('STOP, an opt-out by anybody, and an erasure end the question; START, an an
   for (const end of [
     (talk: Known) => say(talk.phone, 'STOP'),
     (talk: Known) => setOptedOut(context, talk.customerId, true, by),
-    (talk: Known) => eraseCustomer(db, clock, talk.customerId, by),
+    (talk: Known) => eraseCustomer(context, talk.customerId, by),
   ]) {
     const talk = await known();
     await say(talk.phone, 'No more texts');
@@ -218,7 +218,7 @@ async function book(phone: string, inHours: number): Promise<string> {
   return body.booking.id;
 }
 
-test('always: "Cancel" on the day of a booking opts out, and waits for somebody to ask about the booking (specification: Opting out 5)', async () => {
+test('always: "Cancel" on the day of a booking opts out, and waits for somebody to ask about the booking (specification: Opting out 7)', async () => {
   until(12);
   const talk = await known();
   await book(talk.phone, 30);
@@ -287,7 +287,7 @@ test("a tapback on one of our texts is stored as a reaction, and nothing waits; 
   assert.equal((await deskOf(talk)).state, 'waiting');
 });
 
-test('HELP and INFO from a number of the US: who texts, where to call and how to stop, once an hour and number (specification: Opting out 7)', async () => {
+test('HELP and INFO from a number of the US: who texts, where to call and how to stop, once an hour and number (specification: Opting out 9)', async () => {
   const usSender = '+14155550123';
   await linkedWorkshop(app, [partner], {
     name: 'Bay Motors',

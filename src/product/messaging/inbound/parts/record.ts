@@ -1,7 +1,7 @@
 /** Stores long SMS that are complete, or whose missing parts have not come in time. */
 import type { Context } from '#platform/context.ts';
-import { everyStep } from '#platform/db/every-step.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
+import { runAll } from '#platform/db/run-all.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { receiveSms } from '../receive.ts';
 import { bodyOf } from './body.ts';
@@ -31,8 +31,8 @@ export const dueLongSms: Pieces = {
  * run it at once.
  */
 export function recordDueParts(context: Context): Promise<void> {
-  return everyStep([
+  return runAll([
     () => workOff(context, dueLongSms),
-    () => inSteps((atMost) => deleteRecorded(context.db, atMost)),
+    () => inBatches((atMost) => deleteRecorded(context.db, atMost)),
   ]);
 }

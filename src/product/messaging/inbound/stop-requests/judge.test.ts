@@ -1,4 +1,4 @@
-/** Which texts may ask for no more texts (specification: Opting out 6). */
+/** Which texts may ask for no more texts (specification: Opting out 8). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

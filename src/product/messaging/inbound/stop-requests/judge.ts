@@ -1,5 +1,5 @@
 /**
- * Texts by which a customer may ask for no more texts, in other words than an opt-out word (specification: Opting out 6). Staff
+ * Texts by which a customer may ask for no more texts, in other words than an opt-out word (specification: Opting out 8). Staff
  * decide, so it takes a text rather than leave it out; one about a car does not count. Each is read once, word by word.
  */
 import {

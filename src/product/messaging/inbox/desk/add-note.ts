@@ -23,7 +23,7 @@ export interface AddedNote extends Desk {
  */
 export async function addNote(
   context: ChangeContext,
-  { text: typed, ...which }: Omit<Which, 'version'> & { readonly text: string },
+  { text: typed, ...which }: Omit<Which, 'seen'> & { readonly text: string },
   actor: Actor,
 ): Promise<AddedNote> {
   const text = normaliseString(typed);

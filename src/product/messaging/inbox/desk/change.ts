@@ -17,7 +17,7 @@ export interface Which {
   /** The id of any conversation of the customer. */
   readonly conversationId: string;
   /** The version that the form showed; absent: any version. */
-  readonly version?: number;
+  readonly seen?: number;
 }
 
 /** A change. */
@@ -69,8 +69,8 @@ export async function holdDesk(tx: Queryable, { workshopId, conversationId }: Wh
   return desk;
 }
 
-function judgeVersion({ version }: Which, desk: Desk): void {
-  if (version !== undefined && version !== desk.version) throw new Problem('000010');
+function judgeVersion({ seen }: Which, desk: Desk): void {
+  if (seen !== undefined && seen !== desk.version) throw new Problem('000010');
 }
 
 async function requireDesk(tx: Queryable, { workshopId, conversationId }: Which): Promise<Desk> {

@@ -1,4 +1,4 @@
-/** Staff decide whether a customer's text asked for no more texts (specification: Opting out 6). */
+/** Staff decide whether a customer's text asked for no more texts (specification: Opting out 8). */
 import type { Actor } from '#base/values/actor.ts';
 import type { ChangeContext } from '#platform/change/change.ts';
 import { recordOptOut } from '#product/customers/opt-out.ts';

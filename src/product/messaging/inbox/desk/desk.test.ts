@@ -5,12 +5,12 @@ import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
-import { type ChangeContext, change } from '#platform/change/change.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { changeMember } from '#product/people/members/change.ts';
 import { removeFrom } from '#product/people/remove.ts';
 import { newPerson, newWorkshop } from '../../../../../test/fixtures/people.ts';
 import { outdated, talkWorld } from '../../../../../test/fixtures/talks.ts';
+import { changeWith, failing } from '../../../../../test/harness/change-with.ts';
 import { listMessages } from '../store.ts';
 import { addNote } from './add-note.ts';
 import { assign } from './assign.ts';
@@ -30,15 +30,15 @@ test("done, waiting again and assigned: each once, only with the present version
   await answer(talk.phone, 'Is it ready?');
   const { version, state } = await deskOf(talk);
   assert.equal(state, 'waiting');
-  const done = await markDone(context, { ...talk, version }, by);
+  const done = await markDone(context, { ...talk, seen: version }, by);
   assert.deepEqual(
     [done.state, done.version, await holds({ filter: 'done' }, talk)],
     ['done', version + 1, true],
   );
   // From a second tab, with the previous version.
-  assert.equal((await markDone(context, { ...talk, version }, by)).version, done.version);
-  await assert.rejects(markWaiting(context, { ...talk, version }, by), outdated);
-  const again = await markWaiting(context, { ...talk, version: done.version }, by);
+  assert.equal((await markDone(context, { ...talk, seen: version }, by)).version, done.version);
+  await assert.rejects(markWaiting(context, { ...talk, seen: version }, by), outdated);
+  const again = await markWaiting(context, { ...talk, seen: done.version }, by);
   assert.deepEqual([again.state, await holds({ filter: 'waiting' }, talk)], ['waiting', true]);
 
   const mine = await assign(context, { ...talk, personId: kim.personId }, by);
@@ -125,18 +125,12 @@ test('a conversation of another workshop is not found', async () => {
 
 test('when the change of a caller fails, the change fails with it', async () => {
   const talk = await conversation();
-  const verbs: readonly ((its: ChangeContext) => Promise<unknown>)[] = [
+  const verbs: readonly ((its: typeof context) => Promise<unknown>)[] = [
     (its) => markDone(its, talk, by),
     (its) => assign(its, { ...talk, personId: kim.personId }, by),
     (its) => addNote(its, { ...talk, text: 'x' }, by),
   ];
-  for (const verb of verbs) {
-    const failing = change(context, async ({ within }) => {
-      await verb(within);
-      throw new Error('no');
-    });
-    await assert.rejects(failing, /no/);
-  }
+  for (const verb of verbs) await assert.rejects(changeWith(context, verb, failing('no')), /no/);
   const { state, assignedTo } = await deskOf(talk);
   assert.deepEqual([state, assignedTo, await listNotes(db, { ...talk, limit: 9 })], ['open', null, []]);
 });
@@ -163,7 +157,7 @@ test("a merged customer is one talk: it has the assignee and notes of both, it i
       ['of the second', 'of the first'],
     );
   }
-  await assert.rejects(markDone(context, { ...gone, version }, by), outdated);
+  await assert.rejects(markDone(context, { ...gone, seen: version }, by), outdated);
   await markDone(context, kept, by);
   // An answer to one of the numbers.
   await answer(gone.phone, 'Hello?');
@@ -182,7 +176,7 @@ test("a conversation of an erased customer can’t be changed, and its notes are
   await answer(talk.phone, 'Is it ready?');
   await assign(context, { ...talk, personId: kim.personId }, by);
   await addNote(context, { ...talk, text: 'Ava is a friend of the boss' }, by);
-  await eraseCustomer(db, context.clock, talk.customerId, actors.operator);
+  await eraseCustomer({ db, clock: context.clock }, talk.customerId, actors.operator);
   const { state, isErased, assignedTo, phone } = await deskOf(talk);
   assert.deepEqual([state, isErased, assignedTo, phone], ['open', true, null, null]);
   assert.deepEqual(

@@ -46,7 +46,7 @@ test("always: an answer that arrives while its conversation is marked as done: t
          VALUES ($1, $2, $3, $4, 'inbound', 'inbound', '', 'And another', 'gsm7', 1, 'received', now(), now())`,
         [newId(), workshopId, talk.conversationId, talk.customerId],
       ),
-    () => assert.rejects(markDone(context, { ...talk, version }, by), outdated),
+    () => assert.rejects(markDone(context, { ...talk, seen: version }, by), outdated),
   );
   assert.equal((await deskOf(talk)).state, 'waiting');
 });
@@ -72,7 +72,7 @@ test('always: two people assign at once: one succeeds, the other gets the error'
   const talk = await conversation();
   const { version } = await deskOf(talk);
   const tried = await Promise.allSettled(
-    [kim, ana].map(({ personId }) => assign(context, { ...talk, version, personId }, by)),
+    [kim, ana].map(({ personId }) => assign(context, { ...talk, seen: version, personId }, by)),
   );
   assert.deepEqual(tried.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });

@@ -1,5 +1,5 @@
 /**
- * SQL expressions over a row of `talk`, which triggers maintain (`migrations/0067_talks.sql`). They must equal the conditions of
+ * SQL expressions over a row of `talk`, which the triggers maintain (`talk_said.sql`, `read_talks.sql`, `text_fate.sql`). They must equal the conditions of
  * the indexes literally.
  */
 import { lowestId } from '#platform/db/page-bounds.ts';

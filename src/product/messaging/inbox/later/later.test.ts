@@ -271,6 +271,6 @@ test('it is erased with the customer, and stays scheduled when the customer is m
   await later();
   assert.deepEqual([bodies(newer), bodies(older)], [['Ready at five'], []]);
   await schedule(older);
-  await eraseCustomer(db, clock, newer.customerId, actors.operator);
+  await eraseCustomer({ db, clock }, newer.customerId, actors.operator);
   assert.equal(await waiting(older), 0);
 });

@@ -9,7 +9,7 @@ import { recordEntry } from '#platform/audit/record.ts';
 import { change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { findMember } from '#product/people/members/store.ts';
 import { may } from '#product/people/permissions.ts';
@@ -108,7 +108,7 @@ const wordsOf = ({ field, message }: InvalidInput['errors'][number]) => `${field
  * talk. Returns how many.
  */
 export function holdBackDueTexts(tx: Queryable, now: Date): Promise<number> {
-  return inSteps(async (atMost) => {
+  return inBatches(async (atMost) => {
     const ids = await findDueTexts(tx, now, atMost);
     for (const id of ids)
       await failText(tx, id, now, 'it may have been sent before the data were restored from a backup');

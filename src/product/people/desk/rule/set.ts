@@ -15,7 +15,7 @@ export interface SetDeskRule {
   /** As typed; empty: never. */
   readonly askAgainMinutes: string;
   /** The version of the rule that was shown. */
-  readonly version: number;
+  readonly seen: number;
 }
 
 /**
@@ -25,13 +25,13 @@ export interface SetDeskRule {
 export async function setDeskRule(
   context: ChangeContext,
   actor: Actor,
-  { workshopId, askAgainMinutes: typed, version }: SetDeskRule,
+  { workshopId, askAgainMinutes: typed, seen }: SetDeskRule,
 ): Promise<void> {
   const askAgainMinutes = readMinutes(typed.trim());
   await change(context, async ({ tx, now }) => {
     requireOwner(actor, await lockOwners(tx, workshopId));
     const present = await findDeskRule(tx, workshopId);
-    if (!(await putDeskRule(tx, workshopId, { askAgainMinutes, version }))) throw new Problem('000010');
+    if (!(await putDeskRule(tx, workshopId, { askAgainMinutes, version: seen }))) throw new Problem('000010');
     await recordEntry(tx, {
       ...{ actor, workshopId, at: now, action: 'workshop.changed' },
       subject: { kind: 'workshop', id: workshopId },

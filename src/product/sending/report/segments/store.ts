@@ -21,23 +21,35 @@ export function segmentKeys(ids: readonly string[] | undefined): string[] {
 const givenAnew = `s.created_at < excluded.created_at - interval '2 days'`;
 
 /**
+ * Another attempt got the id within a day, for which carriers try, and nothing was reported of it since: a report might be of either.
+ * Some carriers give each message the same id (OsmoMSC: `msg_id_not_implemented`).
+ */
+const isShared = `(s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+  OR s.reference <> excluded.reference AND s.state IS NULL AND s.created_at > excluded.created_at - interval '1 day') IS TRUE`;
+
+/**
  * The CTEs `segment` and `verdict` of a statement that records acceptances. They store the segments of the attempts in the CTE
  * `source`, and return, by `reference`, the state that earlier reports give the attempt (`state` is null when it is not final). The
  * other parameters are SQL expressions over the rows of `source`. An id that the gateway used for another attempt before belongs to
- * this attempt from now on; of earlier reports on a reused id, only a recent one counts.
+ * this attempt from now on; of earlier reports on a reused id, only a recent one counts. An id that several attempts have at a time
+ * belongs to none, and reports by it count for none (specification: Messages 15).
  */
 export function acceptedSegments(
   source: string,
   sql: { gateway: string; keys: string; reference: string },
 ): string {
   const kept = (column: string) =>
-    `${column} = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference OR ${givenAnew}
-      AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.${column} END`;
+    `${column} = CASE WHEN (s.reference IS NULL OR s.reference = excluded.reference OR ${givenAnew}
+      AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT ${isShared} THEN s.${column} END`;
   return `segment AS (
-      INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at)
-      SELECT DISTINCT ON (${sql.gateway}, key) ${sql.gateway}, key, ${sql.reference}, cardinality(${sql.keys}), clock_timestamp()
-        FROM ${source}, unnest(${sql.keys}) AS key ORDER BY ${sql.gateway}, key, ${sql.reference} DESC
-      ON CONFLICT (gateway, segment_id) DO UPDATE SET reference = excluded.reference, segments = excluded.segments,
+      INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at, shared_at)
+      SELECT gateway, key, CASE WHEN attempts = 1 THEN reference END, segments, clock_timestamp(), CASE WHEN attempts > 1 THEN clock_timestamp() END
+        FROM (SELECT ${sql.gateway} AS gateway, key, (array_agg(${sql.reference}))[1] AS reference, max(cardinality(${sql.keys})) AS segments,
+                count(DISTINCT ${sql.reference}) AS attempts
+                FROM ${source}, unnest(${sql.keys}) AS key GROUP BY ${sql.gateway}, key) AS given ORDER BY gateway, key
+      ON CONFLICT (gateway, segment_id) DO UPDATE SET
+        reference = CASE WHEN NOT ${isShared} THEN excluded.reference END, segments = excluded.segments,
+        shared_at = CASE WHEN ${isShared} THEN excluded.created_at END,
         created_at = excluded.created_at, ${kept('state')}, ${kept('detail')}, ${kept('reported_at')}
       RETURNING reference, segment_id, segments, state, detail, reported_at),
     verdict AS (
@@ -117,6 +129,7 @@ const upsertSegment = gather<ReportedSegment, { reference: string | null }>({
       SELECT gateway, key, reference, segments, state, detail, clock_timestamp(), clock_timestamp() FROM input ORDER BY gateway, key
       ON CONFLICT (gateway, segment_id) DO UPDATE SET ${firstOf('reference')}, ${firstOf('segments')}, ${firstOf('created_at')},
         ${firstReport('state')}, ${firstReport('detail')}, ${firstReport('reported_at')}
+      WHERE s.shared_at IS NULL
       RETURNING gateway, segment_id, reference)
     SELECT input.ordinal, kept.reference FROM input JOIN kept ON kept.gateway = input.gateway AND kept.segment_id = input.key`,
   partnerOf: () => '',
@@ -125,9 +138,13 @@ const upsertSegment = gather<ReportedSegment, { reference: string | null }>({
 
 /**
  * Stores the state of one segment, unless a state is stored already. One statement with others that come at the same time, with its
- * own commit. Returns the attempt's reference; null while it is unknown: recording the acceptance will find the row.
+ * own commit. Returns the attempt's reference, null while it is unknown: recording the acceptance will find the row; `shared`, and
+ * stores nothing, of an id that several attempts have.
  */
-export async function reportSegment(db: Database, report: SegmentReport): Promise<string | null> {
+export async function reportSegment(
+  db: Database,
+  report: SegmentReport,
+): Promise<{ readonly attemptId: string | null } | 'shared'> {
   const { gateway, reference, attemptId = null, segment, state } = report;
   const key = keyOf(segment.id);
   const row = await upsertSegment(db, {
@@ -139,7 +156,17 @@ export async function reportSegment(db: Database, report: SegmentReport): Promis
     state,
     detail: state === 'delivered' ? null : report.detail,
   });
-  return row?.reference ?? null;
+  return row === null ? 'shared' : { attemptId: row.reference };
+}
+
+/** Ids that carriers gave to several messages, the one that was given last first: ten at most. */
+export function sharedIds(
+  db: Queryable,
+): Promise<{ readonly gateway: string; readonly id: string; readonly at: Date }[]> {
+  return db.query(
+    `SELECT gateway, segment_id AS id, shared_at AS at FROM sms_segment WHERE shared_at IS NOT NULL
+      ORDER BY created_at DESC LIMIT 10`,
+  );
 }
 
 /**
@@ -191,11 +218,11 @@ function countOf(segments: number | null): number | null {
 }
 
 /** A function that deletes up to `limit` segments older than `age`, and returns how many. */
-const deletion = (which: 'NULL' | 'NOT NULL', age: string) => async (db: Queryable, limit: number) => {
+const deletion = (which: string, age: string) => async (db: Queryable, limit: number) => {
   // The time is a subquery and rows are chosen by ctid; otherwise PostgreSQL uses no index.
   const rows = await db.query(
     `DELETE FROM sms_segment WHERE ctid = ANY(ARRAY(
-       SELECT ctid FROM sms_segment WHERE reference IS ${which} AND created_at < (SELECT clock_timestamp() - interval '${age}')
+       SELECT ctid FROM sms_segment WHERE ${which} AND created_at < (SELECT clock_timestamp() - interval '${age}')
         ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING true`,
     [limit],
   );
@@ -203,4 +230,8 @@ const deletion = (which: 'NULL' | 'NOT NULL', age: string) => async (db: Queryab
 };
 
 /** Reports without an acceptance are deleted after an hour, other segments after two weeks, when no carrier retries any more. */
-export const segmentDeletions = [deletion('NULL', '1 hour'), deletion('NOT NULL', '14 days')];
+export const segmentDeletions = [
+  deletion('reference IS NULL AND shared_at IS NULL', '1 hour'),
+  deletion('reference IS NOT NULL', '14 days'),
+  deletion('shared_at IS NOT NULL', '14 days'),
+];

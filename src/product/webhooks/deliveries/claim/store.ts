@@ -9,10 +9,10 @@
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { instantJson } from '#platform/db/json.ts';
-import { fullLook, type Look, type Looks, lookFromTime } from '#platform/db/looks.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
-import { oneMore } from '#platform/db/one-more.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
+import { saturatingIncrement } from '#platform/db/saturating-increment.ts';
+import { fullScan, type Scan, type ScanWindow, scanFromTime } from '#platform/db/scan-window.ts';
 import { partnerAtOnce } from '#platform/gateways/outbound/client.ts';
 import { claimed, turnsOf } from '#platform/work/turns/store.ts';
 import type { PublishedEvent } from '../../body.ts';
@@ -64,9 +64,9 @@ const mayHave = (free: string) => `least(${partnerAtOnce}, ${free})`;
 
 /**
  * Where this look at wakes begins. Wakes that are skipped because another process has their lane are seen again for half a minute,
- * and by full looks.
+ * and by full scans.
  */
-const beginning = lookFromTime('$5', '$6');
+const beginning = scanFromTime('$5', '$6');
 
 const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
   -- How many of each partner this process has under way.
@@ -124,7 +124,7 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
   ${turns.locked},
   leased AS (
     UPDATE webhook_delivery d
-       SET in_flight = true, due_at = ${turns.leaseFrom('clock.at')}, tries = ${oneMore('d.tries')},
+       SET in_flight = true, due_at = ${turns.leaseFrom('clock.at')}, tries = ${saturatingIncrement('d.tries')},
          attempt_id = ${newIdSql},
            attempted_at = $2::timestamptz,
            attempts = CASE WHEN d.in_flight THEN ${attemptsWith('d', lostAttempt('d'))} ELSE d.attempts END
@@ -164,7 +164,7 @@ export interface DeliveryClaim {
 /** The statement of a claim and its values, for tests that read its plan. */
 export function claimStatement(
   { room, running, now }: DeliveryClaim,
-  { isFull, oldest }: Look = fullLook,
+  { isFull, oldest }: Scan = fullScan,
 ): {
   readonly text: string;
   readonly values: unknown[];
@@ -186,15 +186,15 @@ interface ClaimedRow {
   readonly oldestWake: string | null;
 }
 
-/** Claims up to `room` deliveries, each with a lease. One round trip, with its own commit. Without `looks` it takes all wakes. */
+/** Claims up to `room` deliveries, each with a lease. One round trip, with its own commit. Without `scans` it takes all wakes. */
 export async function claimDeliveries(
   db: Queryable,
   claim: DeliveryClaim,
-  looks?: Looks,
+  scans?: ScanWindow,
 ): Promise<ClaimedDeliveries> {
-  const { text, values } = claimStatement(claim, looks?.next());
+  const { text, values } = claimStatement(claim, scans?.next());
   const rows = await db.query<ClaimedRow & (ClaimedDelivery | { id: null })>(text, values);
-  looks?.found(rows[0]?.oldestWake ?? null);
+  scans?.found(rows[0]?.oldestWake ?? null);
   const { entries, moreDue } = claimed<ClaimedDelivery>(rows.map(({ oldestWake: _, ...row }) => row));
   return { deliveries: entries, moreDue };
 }

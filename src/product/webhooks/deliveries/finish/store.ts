@@ -95,7 +95,7 @@ const finishText = (input: string) => `WITH ${input},
     at: 'disabled.now',
   })}`;
 
-const shared = gather<Finish, { ordinal: number }>({
+const shared = gather<Finish, Record<string, never>>({
   columns,
   build: ({ input }) => finishText(input),
   partnerOf: () => '',

@@ -5,7 +5,7 @@ import { parseInstant } from '#base/values/instant.ts';
 import { invalidFields, Problem } from '#errors.ts';
 import { type Bound, countAttempt } from '#platform/attempts/limit.ts';
 import { type ChangeContext, change } from '#platform/change/change.ts';
-import { inSteps } from '#platform/db/in-steps.ts';
+import { inBatches } from '#platform/db/in-batches.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
 import { requireWebhook } from '../../read.ts';
 import type { Webhook } from '../../schema.ts';
@@ -68,7 +68,7 @@ export async function replaySince(
   const { id: webhookId } = await requireReplay(context, partnerId, id, onLimit);
   const statuses = status ? [status] : deliveryStatuses;
   const before = context.clock.now();
-  return inSteps(
+  return inBatches(
     (limit) =>
       change(context, ({ tx }) => replayDeliveries(tx, { webhookId, statuses, since: from, before, limit })),
     atOnce,

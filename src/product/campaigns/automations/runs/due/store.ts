@@ -11,6 +11,8 @@ import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { customerSeen } from '#product/customers/seen/store.ts';
 import { isOpenAt } from '#product/workshops/access/store.ts';
+import { sendersJson } from '#product/workshops/senders/store.ts';
+import type { WorkshopSenders } from '#product/workshops/senders/used.ts';
 import { workshopJson } from '#product/workshops/store.ts';
 import type { Conditions, TriggerType } from '../../schema.ts';
 import { quietJson } from '../../store.ts';
@@ -37,7 +39,7 @@ export interface DueRun {
     readonly body: string;
     readonly isPublished: boolean;
   };
-  readonly workshop: TemplateWorkshop & { readonly smsSender: string | null };
+  readonly workshop: TemplateWorkshop & WorkshopSenders;
   readonly booking: AnyBooking | null;
   readonly customerId: string;
   readonly isErased: boolean;
@@ -75,7 +77,7 @@ export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string
             ${isOpenAt('campaigns', 'due.partner_id', 'due.workshop_id')} AS is_open,
             due.booking_date, due.by_page,
             jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
-            ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
+            ${workshopJson} || ${sendersJson('w')} AS workshop,
             CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS customer_id, k.phone,
             k.erased_at IS NOT NULL AS is_erased,
             ${customerSeen('k', 'due.partner_id')} AS customer, last.at AS last_booking_at

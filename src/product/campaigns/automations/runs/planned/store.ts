@@ -4,7 +4,7 @@ import type { QuietHours } from '#base/values/quiet-hours.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
-import { isSetOffByPage } from '#platform/events/page-withholds.ts';
+import { isFromPage } from '#platform/events/page-withholds.ts';
 import { noteChanged } from '#product/customers/search/store.ts';
 import { ensureCustomer } from '#product/customers/store.ts';
 import type { TriggerType } from '../../schema.ts';
@@ -52,7 +52,7 @@ export async function plannedByBookings(
 ): Promise<PlannedOfBooking[]> {
   return tx.query<PlannedOfBooking>(
     planOnce(`SELECT DISTINCT ON (a.id, b.id) ${automationColumns}, e.partner_id, b.customer_id,
-            e.occurred_at AS happened_at, b.id AS booking_id, b.date AS booking_date, ${isSetOffByPage('e')} AS by_page
+            e.occurred_at AS happened_at, b.id AS booking_id, b.date AS booking_date, ${isFromPage('e')} AS by_page
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = ANY($2::text[])
          AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id JOIN booking b ON b.id = e.subject_id

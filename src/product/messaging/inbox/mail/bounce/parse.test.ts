@@ -205,6 +205,29 @@ for (const [name, raw, expected] of [
     other,
   ],
   ['nothing', Buffer.from(''), other],
+  [
+    'OpenSMTPD, whose words are UTF-8 in a part that says ASCII',
+    deliveryReport([[`Final-Recipient: rfc822; ${to}`, 'Action: failed', 'Status: 5.0.0']], {
+      text: ['Hi!', '', `${to}: 552 5.2.2 mailbox is full (boîte pleine)`],
+    }),
+    failed(`${to}: 552 5.2.2 mailbox is full (boîte pleine)`, false),
+  ],
+  [
+    'Exim, which writes octets that are not ASCII in octal digits',
+    report(
+      ...['Action: failed', `Final-Recipient: rfc822;${to}`, 'Status: 5.0.0'],
+      String.raw`Diagnostic-Code: smtp; 552 5.2.2 mailbox is full (bo\303\256te \351 pleine)`,
+    ),
+    failed(String.raw`552 5.2.2 mailbox is full (boîte \351 pleine)`, false),
+  ],
+  [
+    'nullmailer, which does not fold the second line of a reply',
+    report(
+      ...[`Final-Recipient: rfc822; ${to}`, 'Action: failed', 'Status: 5.0.0', 'Remote-MTA: dns; 192.0.2.5'],
+      ...['Diagnostic-Code: SMTP; 550-Rejected, see', '550 5.2.2 https://mail.example/full: mailbox is full'],
+    ),
+    failed('550-Rejected, see 550 5.2.2 https://mail.example/full: mailbox is full', false),
+  ],
 ] as const) {
   test(name, async () => assert.deepEqual(await parseBounce(raw), expected));
 }

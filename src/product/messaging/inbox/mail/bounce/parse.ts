@@ -1,4 +1,5 @@
 /** Parses what was delivered to the envelope sender of an e-mail (MIME). */
+import { isUtf8 } from 'node:buffer';
 import { readMime, textOf } from '../mime.ts';
 import { type Bounce, other } from './bounce.ts';
 import { originOf } from './origin.ts';
@@ -22,10 +23,10 @@ const actionInText = /^Action ?:/im;
 export async function parseBounce(raw: Uint8Array, sender: string | null = null): Promise<Bounce> {
   const mail = await readMime(raw);
   if (mail.attachments.some(({ mimeType }) => otherReport.test(mimeType))) return other;
-  const read = await textOf(mail);
+  const read = withoutOctal(await textOf(mail));
   const text = read.trim() === '' && mail.attachments.length === 0 ? bodyOf(raw) : read;
   const status = mail.attachments.find(({ mimeType }) => report.test(mimeType));
-  const reported = status === undefined ? null : bounceOfReport(decoded(status.content), text);
+  const reported = status === undefined ? null : bounceOfReport(withoutOctal(decoded(status.content)), text);
   if (reported !== null) return reported;
   const origin = originOf(mail, sender);
   if (origin === 'other') return other;
@@ -43,10 +44,23 @@ export async function parseBounce(raw: Uint8Array, sender: string | null = null)
 
 /** The body as it stands: of an e-mail whose parts are written wrong, which some servers do. */
 function bodyOf(raw: Uint8Array): string {
-  const text = Buffer.from(raw.subarray(0, bodyAtMost)).toString('latin1');
+  const bytes = Buffer.from(raw.subarray(0, bodyAtMost));
+  const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
   const at = /\r?\n\r?\n/.exec(text)?.index;
   return at === undefined ? '' : text.slice(at);
 }
+
+/** Exim writes each octet of a reply that is not ASCII as `\303`. What is no UTF-8 stays. */
+const withoutOctal = (text: string) =>
+  text.replace(/(?:\\[23][0-7]{2}){2,}/g, (octets) => {
+    const bytes = Buffer.from(
+      octets
+        .slice(1)
+        .split('\\')
+        .map((octal) => Number.parseInt(octal, 8)),
+    );
+    return isUtf8(bytes) ? bytes.toString('utf8') : octets;
+  });
 
 const decoded = (content: string | ArrayBuffer | Uint8Array) =>
   typeof content === 'string' ? content : new TextDecoder().decode(content);

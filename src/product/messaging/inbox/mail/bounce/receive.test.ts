@@ -11,6 +11,8 @@ import { bookingRecord } from '#product/bookings/record.ts';
 import { emailAgain } from '#product/customers/email-again.ts';
 import { findCustomer } from '#product/customers/store.ts';
 import { bounceCounts } from '#product/sending/bounce/store.ts';
+import { readUnauthenticated } from '#product/sending/unauthenticated/store.ts';
+import { refusedLikeAll } from '#product/sending/unauthenticated/words.ts';
 import {
   deliveryReport,
   outOfOffice,
@@ -53,6 +55,20 @@ async function notice(to: string) {
   return rows[0];
 }
 const isMarked = async (customerId: string) => (await findCustomer(db, customerId))?.emailBouncedAt !== null;
+test('a bounce about all e-mails is told to the operator once, not at each e-mail, and marks nobody', async () => {
+  const said = '550 5.7.515 Access denied, sending domain motors.example does not meet the required level';
+  for (const { to, bounceTo, customerId } of [await booked(), await booked()]) {
+    const group = [`Final-Recipient: rfc822; ${to}`, 'Action: failed', 'Status: 5.7.515'];
+    await receive(bounceTo, deliveryReport([[...group, `Diagnostic-Code: smtp; ${said}`]]));
+    const { state, detail } = (await notice(to)) ?? {};
+    assert.deepEqual([state, detail], ['undelivered', refusedLikeAll]);
+    assert.equal(await isMarked(customerId), false);
+  }
+  const { count, detail } = (await readUnauthenticated(db)) ?? {};
+  assert.equal(count, 2);
+  assert.match(detail ?? '', /^5\.7\.515 .*Access denied/);
+});
+
 const undelivered = { state: 'undelivered', why: '550 5.1.1 … Recipient address rejected: User unknown' };
 
 test('each e-mail has its own envelope sender; without a domain, or when switched off, it has none', async () => {
@@ -187,7 +203,8 @@ test('a bounce of an e-mail to a workshop marks nobody; an erasure removes the m
 
   const [marked, late] = [await booked(), await booked()];
   await receive(marked.bounceTo, report(marked.to));
-  for (const { customerId } of [marked, late]) await eraseCustomer(db, clock, customerId, actors.operator);
+  for (const { customerId } of [marked, late])
+    await eraseCustomer({ db, clock }, customerId, actors.operator);
   await receive(late.bounceTo, report(late.to));
   const rows = await db.query(
     'SELECT bounced_email, email_bounced_at, email_bounce FROM customer WHERE id = ANY($1::uuid[])',

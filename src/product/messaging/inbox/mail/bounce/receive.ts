@@ -8,9 +8,13 @@ import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
 import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
 import type { Database } from '#platform/db/database.ts';
+import { enhancedCodeOf } from '#platform/gateways/email/smtp-reply.ts';
+import { saysUnauthenticated } from '#platform/gateways/email/unauthenticated.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
 import { recordFailedDelivery } from '#product/sending/bounce/record.ts';
 import { countBounce, type EmailAttempt, findEmailAttempt } from '#product/sending/bounce/store.ts';
+import { countUnauthenticated } from '#product/sending/unauthenticated/store.ts';
+import { refusedLikeAll } from '#product/sending/unauthenticated/words.ts';
 import { whyNotRead } from '../bounds.ts';
 import { parseInWorker, TooComplex } from '../parse-in-worker.ts';
 import type { Bounce } from './bounce.ts';
@@ -44,7 +48,7 @@ export async function receiveBounce(
 ): Promise<BounceOutcome> {
   const attempt = await findEmailAttempt(db, received.attemptId);
   if (attempt === null) return dropped('unknownAddress');
-  const outcome = attempt.isOpen ? await take(db, clock.now(), attempt, received) : dropped('settled');
+  const outcome = attempt.isOpen ? await take(db, clock, attempt, received) : dropped('settled');
   await countBounce(db, outcome.state === 'dropped' ? outcome.reason : outcome.state);
   return outcome;
 }
@@ -53,7 +57,7 @@ const dropped = (reason: DropReason): BounceOutcome => ({ state: 'dropped', reas
 
 async function take(
   db: Database,
-  now: Date,
+  clock: Clock,
   { gateway }: EmailAttempt,
   { attemptId, sender, raw }: ReceivedBounce,
 ): Promise<BounceOutcome> {
@@ -62,8 +66,13 @@ async function take(
   if (bounce === null) return dropped('notRead');
   if (bounce.kind === 'other') return dropped('notABounce');
   if (bounce.kind === 'delayed') return { state: 'delayed' };
-  const why = redactedGatewayText(bounce.why) || 'The mail server does not say why.';
-  await recordFailedDelivery(db, { ...bounce, attemptId, gateway, why }, now);
+  const said = redactedGatewayText(bounce.why) || 'The mail server does not say why.';
+  const isOfAll = saysUnauthenticated(bounce.why);
+  // What looks like a phone number is taken out, and a code of this length does.
+  const inWords = `${enhancedCodeOf(bounce.why)} ${said}`;
+  if (isOfAll) await countUnauthenticated(db, inWords, clock.machineNow());
+  const why = isOfAll ? refusedLikeAll : said;
+  await recordFailedDelivery(db, { ...bounce, attemptId, gateway, why }, clock.now());
   return { state: 'undelivered', why };
 }
 

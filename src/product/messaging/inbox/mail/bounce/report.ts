@@ -35,7 +35,7 @@ export function bounceOfReport(report: string, words: string): Bounce | null {
 
 /**
  * The fields in groups: first of the whole e-mail, then of each recipient. A line that begins with a space continues the previous
- * one.
+ * one, and so does the next line of a reply, which nullmailer does not fold.
  */
 function groupsOf(text: string): Fields[] {
   const groups: Map<string, string>[] = [];
@@ -45,7 +45,7 @@ function groupsOf(text: string): Fields[] {
     const [, name, value] = /^([\w-]{1,60})[ \t]*:(.*)$/.exec(line) ?? [];
     if (line.trim() === '') {
       group = null;
-    } else if (/^[ \t]/.test(line)) {
+    } else if (/^[ \t]/.test(line) || (last === 'diagnostic-code' && /^[45]\d\d[ -]/.test(line))) {
       group?.set(last, `${group.get(last) ?? ''} ${line.trim()}`.slice(0, valueAtMost));
     } else if (name !== undefined && value !== undefined) {
       // Some servers leave out the empty line between two recipients.

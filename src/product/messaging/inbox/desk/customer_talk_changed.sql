@@ -1,0 +1,33 @@
+-- Edition 1.
+-- Two customers turn out to be one, or one is erased; whoever writes it, also the previous release.
+CREATE OR REPLACE FUNCTION customer_talk_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  gone talk;
+  kept talk;
+  waited boolean;
+BEGIN
+  IF NEW.merged_into IS DISTINCT FROM OLD.merged_into AND NEW.merged_into IS NOT NULL THEN
+    -- A message that is written meanwhile waits for these rows, or they for it.
+    INSERT INTO talk (customer_id, workshop_id) VALUES (NEW.id, NEW.workshop_id), (NEW.merged_into, NEW.workshop_id)
+    ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id;
+    SELECT * INTO gone FROM talk WHERE customer_id = NEW.id;
+    SELECT * INTO kept FROM talk WHERE customer_id = NEW.merged_into;
+    UPDATE talk SET merged_into = NEW.merged_into, conversation_id = NULL, last_message_id = NULL, heard_id = NULL, answer_id = NULL,
+           failed_id = NULL, reopened_id = NULL, done_at = NULL, assigned_to = NULL WHERE customer_id = NEW.id;
+    waited := gone.done_at IS NULL AND gone.reopened_id >= coalesce(gone.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR kept.done_at IS NULL AND kept.reopened_id >= coalesce(kept.answer_id, '00000000-0000-0000-0000-000000000000');
+    UPDATE talk SET version = greatest(gone.version, kept.version) + 1, assigned_to = coalesce(kept.assigned_to, gone.assigned_to),
+           -- Done is what is done of both; of one with whom nobody has talked there is nothing to do.
+           done_at = CASE WHEN (gone.done_at IS NOT NULL OR gone.last_message_id IS NULL)
+                           AND (kept.done_at IS NOT NULL OR kept.last_message_id IS NULL) THEN greatest(gone.done_at, kept.done_at) END,
+           reopened_id = CASE WHEN waited
+             THEN greatest(gone.answer_id, kept.answer_id, '00000000-0000-0000-0000-000000000000') END
+     WHERE customer_id = NEW.merged_into;
+  END IF;
+  PERFORM read_talks(ARRAY[NEW.id], false) WHERE EXISTS (SELECT FROM talk WHERE customer_id = NEW.id);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER customer_talk AFTER UPDATE OF merged_into, erased_at ON customer FOR EACH ROW
+  WHEN (OLD.merged_into IS DISTINCT FROM NEW.merged_into OR OLD.erased_at IS DISTINCT FROM NEW.erased_at)
+  EXECUTE FUNCTION customer_talk_changed();
