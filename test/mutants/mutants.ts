@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
   ),
   of(
     'ask-ignored-when-claimed',
-    'What was queued before a customer may have asked for no more texts is not sent (specification: Opting out 6)',
+    'What was queued before a customer may have asked for no more texts is not sent (specification: Opting out 8)',
     'src/product/messaging/inbound/marks/marks.test.ts',
   ),
   of(
