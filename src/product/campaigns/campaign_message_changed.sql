@@ -1,13 +1,14 @@
--- Edition 1.
+-- Edition 2.
 -- The outcome of a message of an automation or a blast is that of its run, or of its recipient.
 -- In TypeScript: src/product/campaigns/automations/runs/store.ts, src/product/campaigns/blasts/recipients/store.ts.
+-- Beside the previous release: src/product/messaging/inbound/marks/marks.test.ts.
 CREATE OR REPLACE FUNCTION campaign_message_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   became text := CASE
     WHEN NEW.state = 'accepted' THEN 'sent'
     WHEN NEW.state IN ('delivered', 'unknown') THEN NEW.state
     WHEN NEW.state = 'sending' OR NEW.state = 'failed' AND EXISTS (SELECT FROM queued_message WHERE message_id = NEW.id) THEN 'queued'
-    WHEN NEW.reason IN ('optedOut', 'erased', 'cancelled') THEN 'skipped'
+    WHEN NEW.reason IN ('optedOut', 'mayHaveOptedOut', 'erased', 'cancelled') THEN 'skipped'
     ELSE 'failed' END;
   why text := CASE became WHEN 'failed' THEN coalesce(NEW.reason, NEW.state) WHEN 'unknown' THEN NEW.reason WHEN 'skipped' THEN NEW.reason END;
 BEGIN

@@ -96,6 +96,8 @@ describe('the files', () => {
   });
 });
 
+const laterEditions = own.filter(({ text }) => !text.startsWith('-- Edition 1.\n')).map(({ path }) => path);
+
 describe('always: editions', () => {
   test('a database that migrations made has the first edition of each, and nothing is left to do', async () => {
     const { db } = await createTestDatabase();
@@ -109,10 +111,11 @@ describe('always: editions', () => {
           WHERE proowner = CURRENT_USER::regrole AND pronamespace = 'public'::regnamespace
         UNION ALL SELECT format('COMMENT ON TRIGGER %I ON %s IS NULL', tgname, tgrelid::regclass) FROM pg_trigger WHERE NOT tgisinternal
       LOOP EXECUTE one; END LOOP; END $$`);
-    assert.deepEqual((await planFunctions(db)).files, []);
+    // Later editions replace what migrations made: functions, and no trigger.
+    assert.deepEqual((await planFunctions(db)).files, laterEditions);
     await db.transaction(async (tx) => {
       await tx.query(`LOCK TABLE booking, message, customer, template IN ROW EXCLUSIVE MODE`);
-      assert.deepEqual(await migrate(db), []);
+      assert.deepEqual(await migrate(db), laterEditions);
     });
     assert.deepEqual((await planFunctions(db)).steps, []);
   });

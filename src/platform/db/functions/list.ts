@@ -19,6 +19,7 @@ export const functionFiles = [
   'product/customers/count_customer_change.sql',
   'product/customers/search/search_parts.sql',
   'product/customers/share_opt_out.sql',
+  'product/messaging/inbox/desk/customer_opt_out_decides.sql',
   'product/messaging/inbox/desk/customer_talk_changed.sql',
   'product/messaging/inbox/desk/hold_talks.sql',
   'product/messaging/inbox/desk/read_changed_talks.sql',

@@ -1,8 +1,9 @@
--- Edition 1.
+-- Edition 2.
 -- Reads the talks of these customers anew from all that was said with them; `reopens`: that staff were done is over. The rows are held before
 -- the messages are read, and whoever writes a message writes its talk after it: what is not seen here comes after this.
 -- By the indexes, also where a plan was made while there were few messages.
 -- In TypeScript: src/product/messaging/inbox/desk/talk-sql.ts.
+-- Beside the previous release: src/product/messaging/inbound/marks/marks.test.ts.
 CREATE OR REPLACE FUNCTION read_talks(of_customers uuid[], reopens boolean) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   named uuid[];
@@ -24,8 +25,11 @@ BEGIN
     reopened_id = CASE WHEN NOT k.is_erased THEN reopened_id END,
     assigned_to = CASE WHEN NOT k.is_erased THEN assigned_to END,
     done_at = CASE WHEN NOT k.is_erased AND NOT reopens THEN done_at END,
+    asked_id = CASE WHEN NOT k.is_erased THEN asked_id END,
+    meant_id = CASE WHEN NOT k.is_erased THEN meant_id END,
+    meant_booking_id = CASE WHEN NOT k.is_erased THEN meant_booking_id END,
     version = version + CASE WHEN reopens THEN 1 ELSE 0 END
-    FROM (SELECT customer.id, erased_at IS NOT NULL AS is_erased,
+    FROM (SELECT customer.id, erased_at IS NOT NULL AS is_erased, its.meant_id AS meant,
                  num_nonnulls(its.reopened_id, its.assigned_to, its.done_at) > 0 AS is_marked, ARRAY(
             SELECT v.id FROM customer one JOIN conversation v ON v.customer_id = one.id AND v.workshop_id = one.workshop_id
              WHERE one.id = customer.id OR one.merged_into = customer.id) AS conversations
@@ -39,7 +43,7 @@ BEGIN
       SELECT m.id FROM unnest(k.conversations) AS its (id) CROSS JOIN LATERAL (
         SELECT id FROM message said WHERE conversation_id = its.id AND kind IN ('partnerMessage', 'reply', 'inbound')
            AND direction = 'inbound' AND id > coalesce(answer.id, '00000000-0000-0000-0000-000000000000')
-           AND NOT EXISTS (SELECT FROM message WHERE cause_id = said.id AND kind = 'confirmation')
+           AND (id = k.meant OR NOT EXISTS (SELECT FROM message WHERE cause_id = said.id AND kind = 'confirmation'))
          ORDER BY id DESC LIMIT 1) AS m
        ORDER BY m.id DESC LIMIT 1) AS heard ON true
     LEFT JOIN LATERAL (
