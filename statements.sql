@@ -5193,6 +5193,15 @@ WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER 
     DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
 SELECT count(*) = $2 AS more FROM part;
 
+-- src/product/campaigns/blasts/recipients/store.ts: findAsked
+SELECT its.id FROM talk CROSS JOIN LATERAL unnest(ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = talk.customer_id AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = talk.customer_id
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+        WHERE its_row.id = talk.customer_id)) AS its (id)
+WHERE talk.workshop_id = $1 AND talk.asked_id IS NOT NULL;
+
 -- src/product/campaigns/blasts/recipients/store.ts: insertRecipients
 WITH part AS (
     SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
@@ -5820,6 +5829,24 @@ SELECT id FROM customer WHERE id = ANY (ARRAY(SELECT unnest(ARRAY(
                 UNION SELECT its_other.id FROM customer its_row
                 JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = known.id))
         FROM customer known WHERE known.phone = $1)) ORDER BY phone, id FOR NO KEY UPDATE;
+
+-- src/product/customers/provider-opt-in/store.ts: deleteProviderOptIns
+DELETE FROM provider_opt_in WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/customers/provider-opt-in/store.ts: findToldOptIn
+SELECT state, detail FROM provider_opt_in WHERE customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1
+ORDER BY id DESC LIMIT 1;
+
+-- src/product/customers/provider-opt-in/store.ts: insertProviderOptIns
+INSERT INTO provider_opt_in (id, workshop_id, customer_id, agreed_on, state, due_at, created_at)
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, workshop_id, id, $2::date, 'waiting', clock_timestamp(), $3
+FROM customer WHERE id = ANY ($1::uuid[]) AND phone LIKE '+%' AND erased_at IS NULL ORDER BY id;
 
 -- src/product/customers/search/counted/store.ts: countTerms
 WITH probe AS MATERIALIZED (
@@ -6885,25 +6912,28 @@ WHERE m.partner_id = $2 AND m.workshop_id = $3 AND m.customer_id = $4 AND m.refe
 
 -- src/product/messaging/attempts/store.ts: startAttempt
 WITH due AS (
-    SELECT m.id, coalesce(m.channel = 'sms' AND m.audience = 'customer' AND c.opted_out_at IS NOT NULL
-          AND (m.kind IN ('partnerMessage', 'reply', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
+    SELECT m.id, CASE WHEN coalesce(m.channel = 'sms' AND m.audience = 'customer' AND c.opted_out_at IS NOT NULL
+          AND (m.kind IN ('partnerMessage', 'reply', 'helpAnswer', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
               OR m.kind IN ('confirmation') AND NOT m.despite_opt_out
-              OR m.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL('{}'::text[])), false) AS stopped
+              OR m.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL('{}'::text[])), false) THEN 'optedOut'
+      WHEN (m.kind IN ('serviceReminder', 'automation', 'blast') AND m.channel = 'sms' AND m.audience = 'customer' AND EXISTS (
+            SELECT FROM talk asked
+            WHERE asked.customer_id = coalesce(c.merged_into, c.id) AND asked.asked_id IS NOT NULL)) THEN 'mayHaveOptedOut' END AS stopped
     FROM message m JOIN customer c ON c.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
     WHERE m.id = $1 AND m.attempt_id IS NOT DISTINCT FROM $2::uuid AND m.state IN ('failed', 'sending')
     FOR NO KEY UPDATE OF m),
   changed AS (
-    UPDATE message SET state = CASE WHEN stopped THEN 'failed' ELSE 'sending' END,
-      reason = CASE WHEN stopped THEN 'optedOut' END, detail = NULL,
-      attempt_id = CASE WHEN stopped THEN attempt_id ELSE $3 END,
-      attempts = attempts + CASE WHEN stopped THEN 0 ELSE 1 END, version = version + 1, updated_at = $6,
+    UPDATE message SET state = CASE WHEN stopped IS NOT NULL THEN 'failed' ELSE 'sending' END,
+      reason = stopped, detail = NULL,
+      attempt_id = CASE WHEN stopped IS NOT NULL THEN attempt_id ELSE $3 END,
+      attempts = attempts + CASE WHEN stopped IS NOT NULL THEN 0 ELSE 1 END, version = version + 1, updated_at = $6,
       body = coalesce($7, body), encoding = coalesce($8, encoding), segments = coalesce($9, segments),
       template_id = CASE WHEN $7::text IS NULL THEN template_id ELSE $10::uuid END,
       template_version = CASE WHEN $7::text IS NULL THEN template_version ELSE $12::integer END,
       booking_id = CASE WHEN $7::text IS NULL THEN booking_id ELSE $11::uuid END
     FROM due WHERE message.id = due.id RETURNING message.*, stopped),
-  -- The customer has opted out since.
-  ended AS (SELECT * FROM changed WHERE stopped),
+  -- The customer has opted out since, or may have.
+  ended AS (SELECT * FROM changed WHERE stopped IS NOT NULL),
   recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
           after)
     SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
@@ -6920,7 +6950,7 @@ WITH due AS (
               'createdAt', to_char(ended.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(ended.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), ended.updated_at, $13, $14,
       NULL::jsonb, NULL::jsonb
-    FROM ended WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    FROM ended WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'helpAnswer', 'serviceReminder')
     UNION ALL
     SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
             FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', ended.partner_id, ended.workshop_id,
@@ -6934,7 +6964,7 @@ WITH due AS (
           created_at)
     SELECT id, workshop_id, channel, NULL, clock_timestamp() + interval '20 seconds', attempt_id, true, 1, recipient,
       clock_timestamp()
-    FROM changed WHERE NOT stopped
+    FROM changed WHERE stopped IS NULL
     ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true),
   given_up AS (DELETE FROM queued_message WHERE message_id = ANY (ARRAY(SELECT id FROM ended))),
   -- The attempt before, if its request never recorded the outcome.
@@ -6946,8 +6976,8 @@ WITH due AS (
     INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
     SELECT $3, changed.id, attempts, coalesce(array_to_string(w.sms_gateways, ','), $4), 'sending',
       $5 OR EXISTS (SELECT FROM message_attempt WHERE id = $2 AND repeats_unknown), clock_timestamp(), $6
-    FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
-SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed;
+    FROM changed JOIN workshop w ON w.id = workshop_id WHERE stopped IS NULL)
+SELECT coalesce(stopped, 'started') AS outcome FROM changed;
 
 -- src/product/messaging/from-template/store.ts: findNextBooking
 SELECT b.customer_id, b.id AS booking_id
@@ -7021,11 +7051,11 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
@@ -7073,6 +7103,35 @@ LEFT JOIN booking b ON b.id = its_booking.id
 LEFT JOIN car c ON c.id = b.car_id
 LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $7::uuid AND t.status = 'published' AND t.purpose = 'inbox';
 
+-- src/product/messaging/inbound/marks/store.ts: markAsked
+UPDATE talk SET asked_id = $3 FROM customer k
+WHERE k.id = $2 AND k.workshop_id = $1 AND k.opted_out_at IS NULL AND talk.customer_id = coalesce(k.merged_into, k.id)
+RETURNING talk.customer_id;
+
+-- src/product/messaging/inbound/marks/store.ts: markMeant
+WITH its AS MATERIALIZED (SELECT unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid)) AS id),
+  theirs AS MATERIALIZED (
+    SELECT id FROM its UNION SELECT apart.customer_id FROM its JOIN customer_apart apart ON apart.number_of = its.id),
+  today AS MATERIALIZED (
+    SELECT day AT TIME ZONE zone AS begins, (day + interval '1 day') AT TIME ZONE zone AS ends
+    FROM (SELECT known_zone(timezone) AS zone, date_trunc('day', $4::timestamptz AT TIME ZONE known_zone(timezone)) AS day
+        FROM workshop WHERE id = $1) AS local),
+  meant AS MATERIALIZED (
+    SELECT b.id FROM today CROSS JOIN theirs CROSS JOIN LATERAL (
+        SELECT id, date FROM booking
+        WHERE customer_id = theirs.id AND workshop_id = $1 AND status IN ('pending', 'confirmed')
+          AND date >= today.begins AND date < today.ends ORDER BY date, id) AS b
+    ORDER BY b.date < $4, b.date, b.id LIMIT 1)
+UPDATE talk SET meant_id = $3, meant_booking_id = meant.id
+FROM meant, customer k
+WHERE k.id = $2 AND k.workshop_id = $1 AND talk.customer_id = coalesce(k.merged_into, k.id)
+RETURNING talk.customer_id, meant.id AS booking_id;
+
 -- src/product/messaging/inbound/parts/store.ts: addPart
 UPDATE long_sms AS l
 SET parts = next.parts, charsets = next.charsets,
@@ -7117,6 +7176,17 @@ UPDATE long_sms SET state = 'recorded', due_at = clock_timestamp() + interval '6
 UPDATE long_sms AS l SET state = 'closed', due_at = clock_timestamp() + interval '30 seconds'
 WHERE id IN (SELECT id FROM long_sms WHERE id = ANY ($1::uuid[]) AND state <> 'recorded' FOR UPDATE SKIP LOCKED)
 RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
+
+-- src/product/messaging/inbound/sent/store.ts: findTextsTo
+SELECT m.workshop_id, m.body FROM customer k
+JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
+CROSS JOIN LATERAL (
+    SELECT workshop_id, body, direction, channel FROM message WHERE conversation_id = c.id ORDER BY id DESC LIMIT 100) AS m
+WHERE k.phone = $1 AND m.direction = 'outbound' AND m.channel = 'sms';
+
+-- src/product/messaging/inbound/sent/store.ts: wasHelped
+SELECT FROM message WHERE customer_id = $2 AND workshop_id = $1 AND kind = 'helpAnswer' AND recipient = $3
+  AND created_at > $4 LIMIT 1;
 
 -- src/product/messaging/inbound/store.ts: accountOfInbound
 SELECT s.account FROM message m JOIN sms_account s ON s.workshop_id = m.workshop_id AND s.gateway = m.gateway
@@ -7175,8 +7245,11 @@ WITH earlier AS (
       (SELECT m.partner_id FROM message m
         WHERE m.conversation_id = c.id AND m.kind IN ('partnerMessage', 'serviceReminder', 'automation', 'blast')
           AND m.partner_id IS NOT NULL AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
-      'inbound', 'inbound', $5::text, $10::text, $11::text,
-      $12::integer, 'received', $1::text, $2::text, w.inbox_notices <> 'off', $7::timestamptz, $7::timestamptz
+      'inbound', CASE WHEN c.workshop_id = ANY($10::uuid[]) THEN 'reaction' ELSE 'inbound' END,
+      $5::text, $11::text, $12::text,
+      $13::integer, 'received', $1::text, $2::text,
+      w.inbox_notices <> 'off' AND c.workshop_id <> ALL($10::uuid[]),
+      $7::timestamptz, $7::timestamptz
     FROM its_conversation c JOIN workshop w ON w.id = c.workshop_id
     ON CONFLICT (gateway, gateway_message_id) WHERE gateway_message_id IS NOT NULL DO NOTHING
     RETURNING *),
@@ -7186,11 +7259,11 @@ WITH earlier AS (
     SELECT a.id, received.id, received.workshop_id, a.ordinal, received.gateway, a.content_type, a.size_bytes,
       decode(a.content, 'base64'), a.state, a.reason, a.source_url, CASE a.state WHEN 'waiting' THEN clock_timestamp() END,
       received.created_at
-    FROM received CROSS JOIN jsonb_to_recordset($13::jsonb) AS a (id uuid, ordinal integer, content_type text, size_bytes integer,
+    FROM received CROSS JOIN jsonb_to_recordset($14::jsonb) AS a (id uuid, ordinal integer, content_type text, size_bytes integer,
           content text, state text, reason text, source_url text)),
   recorded AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT $14::uuid, 'message.received', received.partner_id, received.workshop_id, received.id, received.version,
+    SELECT $15::uuid, 'message.received', received.partner_id, received.workshop_id, received.id, received.version,
       jsonb_build_object('message', jsonb_build_object('id', received.id, 'workshopId', received.workshop_id, 'conversationId',
               received.conversation_id,
               'customerId', received.customer_id, 'bookingId', received.booking_id, 'templateId', received.template_id,
@@ -7265,7 +7338,7 @@ SELECT FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id 
             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
             WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
     SELECT FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-      AND direction = 'inbound'
+      AND kind = 'inbound'
     LIMIT 1) AS written LIMIT 1;
 
 -- src/product/messaging/inbox/answered/store.ts: listAnswersSince
@@ -7319,7 +7392,10 @@ SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.
       OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
   coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
   (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  coalesce(t.version, 0) AS version, t.last_message_id
+  t.asked_id IS NOT NULL AS asks_to_stop, (SELECT jsonb_build_object('bookingId', meant.id, 'date', meant.date)
+    FROM booking meant WHERE meant.id = t.meant_booking_id AND t.done_at IS NULL
+      AND t.meant_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) AS may_have_meant, coalesce(t.version, 0) AS version,
+  t.last_message_id
 FROM conversation c JOIN customer asked ON asked.id = c.customer_id
 JOIN customer kept ON kept.id = coalesce(asked.merged_into, asked.id)
 LEFT JOIN talk t ON t.customer_id = kept.id
@@ -7394,7 +7470,7 @@ SELECT id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at,
             UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
             UNION SELECT its_other.id FROM customer its_row
             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-      AND m.direction = 'inbound'
+      AND m.kind = 'inbound'
       AND m.id > coalesce(seen, '00000000-0000-0000-0000-000000000000')) AS is_overtaken
 FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
         SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
@@ -7742,11 +7818,11 @@ WITH gate AS MATERIALIZED (
     SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
       $5::uuid AS booking_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
@@ -7839,11 +7915,11 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
@@ -7858,7 +7934,8 @@ WITH input AS (
   allowed AS (
     SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
       coalesce(person.rated_as, gate.phone) AS rated_as,
-      coalesce(person.opted_out, false) AS opted_out,
+      CASE WHEN coalesce(person.opted_out, false) THEN 'optedOut'
+      WHEN false THEN 'mayHaveOptedOut' END AS stopped,
       row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.rated_as, gate.phone) ORDER BY gate.ordinal) > 1 AS held
     FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
     LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
@@ -7892,7 +7969,7 @@ WITH input AS (
     RETURNING id, workshop_id, phone),
   recipient AS (
     SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone,
-      let_in.opted_out,
+      let_in.stopped,
       let_in.asked_at, let_in.used
     FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
   -- Their conversations, as far as there are some.
@@ -7915,8 +7992,8 @@ WITH input AS (
     SELECT input.message_id, r.workshop_id, talk.id, r.customer_id, input.partner_id, input.booking_id,
       input.template_id, input.template_version, 'outbound', 'partnerMessage', NULL::uuid, r.phone, input.body,
       input.encoding, input.segments, input.reference_id,
-      CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
-      CASE WHEN NOT r.opted_out THEN input.attempt_id END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
+      CASE WHEN r.stopped IS NULL THEN 'sending' ELSE 'failed' END, r.stopped,
+      CASE WHEN r.stopped IS NULL THEN input.attempt_id END, CASE WHEN r.stopped IS NULL THEN 1 ELSE 0 END, input.now, input.now
     FROM recipient r JOIN talk ON talk.ordinal = r.ordinal JOIN input ON input.ordinal = r.ordinal
     WHERE true ORDER BY r.ordinal
     ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
@@ -7954,7 +8031,7 @@ SELECT gate.ordinal, coalesce(allowed.held, false) AS held, gate.link_active, ga
   person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
   coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, sent_before.ordinal IS NOT NULL AS sent_before,
   recipient.used AS rate_used, recipient.customer_id, recipient.phone, recipient.asked_at AS requested_at,
-  talk.id AS conversation_id, taken.id AS message_id, taken.state
+  talk.id AS conversation_id, taken.id AS message_id, taken.state, taken.reason
 FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
 LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
 LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
@@ -9857,11 +9934,11 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
@@ -9876,7 +9953,11 @@ WITH input AS (
   allowed AS (
     SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
       coalesce(person.rated_as, gate.phone) AS rated_as,
-      coalesce(person.opted_out, false) AS opted_out,
+      CASE WHEN coalesce(person.opted_out, false) THEN 'optedOut'
+      WHEN EXISTS (
+        SELECT FROM talk asked
+        WHERE asked.customer_id = coalesce(person.merged_into, person.id)
+          AND asked.asked_id IS NOT NULL) THEN 'mayHaveOptedOut' END AS stopped,
       row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.rated_as, gate.phone) ORDER BY gate.ordinal) > 1 AS held
     FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
     LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
@@ -9912,7 +9993,7 @@ WITH input AS (
     RETURNING id, workshop_id, phone),
   recipient AS (
     SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone,
-      let_in.opted_out,
+      let_in.stopped,
       let_in.asked_at, let_in.used
     FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
   car_owner AS MATERIALIZED (
@@ -9958,8 +10039,8 @@ WITH input AS (
     SELECT input.message_id, r.workshop_id, talk.id, r.customer_id, input.partner_id, input.booking_id,
       input.template_id, input.template_version, 'outbound', 'serviceReminder', input.reminder_id, r.phone, input.body,
       input.encoding, input.segments, input.reference_id,
-      CASE WHEN r.opted_out THEN 'failed' ELSE 'sending' END, CASE WHEN r.opted_out THEN 'optedOut' END,
-      CASE WHEN NOT r.opted_out THEN input.attempt_id END, CASE WHEN r.opted_out THEN 0 ELSE 1 END, input.now, input.now
+      CASE WHEN r.stopped IS NULL THEN 'sending' ELSE 'failed' END, r.stopped,
+      CASE WHEN r.stopped IS NULL THEN input.attempt_id END, CASE WHEN r.stopped IS NULL THEN 1 ELSE 0 END, input.now, input.now
     FROM recipient r JOIN talk ON talk.ordinal = r.ordinal JOIN input ON input.ordinal = r.ordinal
     WHERE EXISTS (SELECT FROM reminded WHERE reminded.id = input.reminder_id) ORDER BY r.ordinal
     ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
@@ -9997,7 +10078,7 @@ SELECT gate.ordinal, coalesce(allowed.held, false) AS held, gate.link_active, ga
   person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
   coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, sent_before.ordinal IS NOT NULL AS sent_before,
   recipient.used AS rate_used, recipient.customer_id, recipient.phone, recipient.asked_at AS requested_at,
-  talk.id AS conversation_id, taken.id AS message_id, taken.state
+  talk.id AS conversation_id, taken.id AS message_id, taken.state, taken.reason
 FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
 LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
 LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
@@ -10014,11 +10095,11 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
       ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
@@ -10469,17 +10550,32 @@ WITH input AS (
     FROM input JOIN message_attempt a ON a.id = input.attempt_id
     ORDER BY a.id FOR NO KEY UPDATE OF a),
   segment AS (
-    INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at)
-    SELECT DISTINCT ON (its_gateway, key) its_gateway, key, id, cardinality(segments), clock_timestamp()
-    FROM attempt, unnest(segments) AS key ORDER BY its_gateway, key, id DESC
-    ON CONFLICT (gateway, segment_id) DO UPDATE SET reference = excluded.reference, segments = excluded.segments,
-      created_at = excluded.created_at, state = CASE WHEN s.reference IS NULL OR s.reference = excluded.reference
-      OR s.created_at < excluded.created_at - interval '2 days'
-      AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.state END, detail = CASE WHEN s.reference IS NULL
-      OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
-      AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.detail END, reported_at = CASE WHEN s.reference IS NULL
-      OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
-      AND s.reported_at > excluded.created_at - interval '1 minute' THEN s.reported_at END
+    INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at, shared_at)
+    SELECT gateway, key, CASE WHEN attempts = 1 THEN reference END, segments, clock_timestamp(), CASE
+      WHEN attempts > 1 THEN clock_timestamp() END
+    FROM (SELECT its_gateway AS gateway, key, (array_agg(id))[1] AS reference, max(cardinality(segments)) AS segments,
+          count(DISTINCT id) AS attempts
+        FROM attempt, unnest(segments) AS key GROUP BY its_gateway, key) AS given ORDER BY gateway, key
+    ON CONFLICT (gateway, segment_id) DO UPDATE SET
+      reference = CASE WHEN NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN excluded.reference END, segments = excluded.segments,
+      shared_at = CASE WHEN (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN excluded.created_at END,
+      created_at = excluded.created_at, state = CASE
+      WHEN (s.reference IS NULL OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
+          AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN s.state END, detail = CASE
+      WHEN (s.reference IS NULL OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
+          AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN s.detail END, reported_at = CASE
+      WHEN (s.reference IS NULL OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
+          AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          OR s.reference <> excluded.reference AND s.state IS NULL
+          AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN s.reported_at END
     RETURNING reference, segment_id, segments, state, detail, reported_at),
   verdict AS (
     SELECT reference, coalesce((array_agg(state ORDER BY reported_at, segment_id) FILTER (WHERE state <> 'delivered'))[1],
@@ -10554,7 +10650,7 @@ WITH input AS (
               'createdAt', to_char(told.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(told.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), told.updated_at, told.actor, told.request_id,
       NULL::jsonb, NULL::jsonb
-    FROM told WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    FROM told WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'helpAnswer', 'serviceReminder')
     UNION ALL
     SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
             FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', told.partner_id, told.workshop_id,
@@ -10733,6 +10829,12 @@ WITH today AS (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS day),
 SELECT today.day::text AS day, ARRAY(SELECT subject FROM taken) AS subjects, (SELECT count(*)::integer FROM wanted) AS wanted
 FROM today;
 
+-- src/product/sending/provider-opt-in/store.ts: deferOptIn
+UPDATE provider_opt_in SET due_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1 AND state = 'waiting';
+
+-- src/product/sending/provider-opt-in/store.ts: endOptIn
+UPDATE provider_opt_in SET state = $2, detail = $3, due_at = NULL WHERE id = $1 AND state = 'waiting';
+
 -- src/product/sending/queue/store.ts: insertStep
 WITH input AS (
     SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (id uuid, kind text, class smallint, workshop_id uuid, channel text,
@@ -10748,11 +10850,15 @@ WITH input AS (
     WHERE place BETWEEN 1 AND 64),
   -- A confirmation of an opt-out goes to a customer who has opted out.
   judged AS (
-    SELECT marked.*, coalesce(marked.channel = 'sms' AND marked.audience = 'customer' AND c.opted_out_at IS NOT NULL
-          AND (marked.kind IN ('partnerMessage', 'reply', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
+    SELECT marked.*, c.opted_out_at IS NOT NULL AS opted_out, CASE
+      WHEN coalesce(marked.channel = 'sms' AND marked.audience = 'customer' AND c.opted_out_at IS NOT NULL
+          AND (marked.kind IN ('partnerMessage', 'reply', 'helpAnswer', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
               OR marked.kind IN ('confirmation') AND NOT marked.despite_opt_out
-              OR marked.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($3::text[])), false) AS stopped,
-      c.opted_out_at IS NOT NULL AS opted_out
+              OR marked.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($3::text[])), false) THEN 'optedOut'
+      WHEN (marked.kind IN ('serviceReminder', 'automation', 'blast') AND marked.channel = 'sms' AND marked.audience = 'customer'
+          AND EXISTS (
+            SELECT FROM talk asked
+            WHERE asked.customer_id = coalesce(c.merged_into, c.id) AND asked.asked_id IS NOT NULL)) THEN 'mayHaveOptedOut' END AS stopped
     FROM (SELECT *, kind = 'confirmation' AS despite_opt_out FROM input) AS marked
     JOIN workshop w ON w.id = marked.workshop_id
     LEFT JOIN customer c ON c.workshop_id = marked.workshop_id AND c.id = marked.customer_id),
@@ -10777,8 +10883,8 @@ WITH input AS (
     SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, j.template_id, j.template_version,
       'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments,
       j.series_id, j.series_number, j.partner_id,
-      CASE WHEN stopped OR refusal IS NOT NULL THEN 'failed' ELSE 'sending' END, CASE WHEN stopped THEN 'optedOut' ELSE refusal END,
-      CASE WHEN NOT stopped THEN refusal_detail END, opted_out AND NOT stopped AND j.channel = 'sms', $2, $2
+      CASE WHEN coalesce(stopped, refusal) IS NOT NULL THEN 'failed' ELSE 'sending' END, coalesce(stopped, refusal),
+      CASE WHEN stopped IS NULL THEN refusal_detail END, opted_out AND stopped IS NULL AND j.channel = 'sms', $2, $2
     FROM judged j
     LEFT JOIN talks ON j.channel = 'sms' AND j.audience = 'customer' AND talks.workshop_id = j.workshop_id
       AND talks.customer_id = j.customer_id
@@ -10815,7 +10921,7 @@ WITH input AS (
               'createdAt', to_char(failed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(failed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), failed.updated_at, $4, $5,
       NULL::jsonb, NULL::jsonb
-    FROM failed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    FROM failed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'helpAnswer', 'serviceReminder')
     UNION ALL
     SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
             FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', failed.partner_id, failed.workshop_id,
@@ -10879,7 +10985,7 @@ WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL R
               'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'operator', NULL,
       NULL::jsonb, NULL::jsonb
-    FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'helpAnswer', 'serviceReminder')
     UNION ALL
     SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
             FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', changed.partner_id, changed.workshop_id,
@@ -10918,6 +11024,10 @@ SELECT given.id FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS given (id
 JOIN sms_segment s ON s.gateway = $1 AND s.segment_id = given.key
 WHERE s.reference IS NOT NULL ORDER BY right(s.reference::text, 4) = lpad(to_hex($4::int), 4, '0') IS TRUE DESC, given.number;
 
+-- src/product/sending/report/segments/store.ts: sharedIds
+SELECT gateway, segment_id AS id, shared_at AS at FROM sms_segment WHERE shared_at IS NOT NULL
+ORDER BY created_at DESC LIMIT 10;
+
 -- src/product/sending/report/segments/store.ts: upsertSegment
 WITH input AS (
     SELECT given.gateway, given.key, given.reference, given.segments, given.state, given.detail, given.ordinal::int AS ordinal
@@ -10939,6 +11049,7 @@ WITH input AS (
       OR excluded.reference IS NULL AND s.state IS NOT NULL AND s.created_at < excluded.created_at - interval '2 days' THEN excluded.detail
       ELSE s.detail END, reported_at = CASE WHEN s.state IS NULL OR excluded.reference IS NULL AND s.state IS NOT NULL
       AND s.created_at < excluded.created_at - interval '2 days' THEN excluded.reported_at ELSE s.reported_at END
+    WHERE s.shared_at IS NULL
     RETURNING gateway, segment_id, reference)
 SELECT input.ordinal, kept.reference FROM input JOIN kept ON kept.gateway = input.gateway AND kept.segment_id = input.key;
 
@@ -10966,7 +11077,7 @@ SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::b
           'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL,
   NULL::jsonb, NULL::jsonb
-FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'helpAnswer', 'serviceReminder')
 UNION ALL
 SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
         FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', changed.partner_id, changed.workshop_id,
@@ -11043,7 +11154,7 @@ WITH input AS (
               'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL,
       NULL::jsonb, NULL::jsonb
-    FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'helpAnswer', 'serviceReminder')
     UNION ALL
     SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
             FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', changed.partner_id, changed.workshop_id,
@@ -11895,7 +12006,8 @@ SELECT timezone, workshops, workshop_id,
     FROM unnest($1::timestamptz[]) AS at) AS offsets
 FROM (SELECT timezone, count(*)::int AS workshops, (array_agg(id ORDER BY id))[1] AS workshop_id
     FROM workshop GROUP BY timezone) AS used
-WHERE lower(timezone) IN (SELECT lower(name) FROM pg_timezone_names) ORDER BY timezone;
+WHERE lower(timezone) IN (SELECT lower(name) FROM pg_timezone_names) AND ($2::text[] IS NULL OR timezone = ANY($2))
+ORDER BY timezone;
 
 -- src/warm-up/store.ts: hasWaiting
 SELECT EXISTS (SELECT FROM event WHERE relayed_at IS NULL) OR EXISTS (SELECT FROM queued_message)

@@ -1,4 +1,4 @@
-/** The API document, as far as scripts look: what is made from it, and what it promised before. */
+/** Types of the parts of openapi.json that scripts read: for files that are made from it, and for its earlier promises. */
 
 export interface Schema {
   readonly $ref?: string;

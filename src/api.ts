@@ -104,7 +104,7 @@ export function routesOf(
   ];
 }
 
-/** Who may call an operation, by its `access`. */
+/** The checks of the caller, by the `access` of the operation. */
 export function guardsOf(context: Context, authenticator: Authenticator): Guards {
   return {
     partner: async (request) => {
@@ -114,14 +114,14 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
   };
 }
 
-/** What the server itself has; `requestLog` is null where no requests are kept. */
+/** The parts of the server that routes use; `requestLog` is null where no requests are kept. */
 export interface ServerParts {
   readonly registry: Registry;
   readonly limits: HttpLimits;
   readonly requestLog: RequestLog | null;
 }
 
-/** What is no operation of the API: metrics, what gateways bring, workshops' calendars and logos, the pages that customers open, the console, the pages of the sandbox. */
+/** Registers the routes that are no operations of the API: metrics, what gateways bring, workshops' calendars and logos, the pages that customers open, the console, the pages of the sandbox. */
 export function otherRoutes(
   context: Context,
   { registry, limits, requestLog }: ServerParts,

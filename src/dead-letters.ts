@@ -1,4 +1,4 @@
-/** What an operator does with a dead letter: has its work tried again, or gives it up. */
+/** The two actions on a dead letter: an operator has its work tried again, or gives it up. */
 
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -13,7 +13,7 @@ import { type DeadLetter, takeDeadLetter } from '#platform/work/dead-letters/sto
 import { forgetFailure, startOver } from '#platform/work/failed/store.ts';
 import { type FailedWork, jobs } from '#work.ts';
 
-/** What was done with a letter; its work's own subject has its own entries. */
+/** The entry of the trail about an action on a letter; its work's own subject has its own entries. */
 const ofLetter = ({ id, job, reason }: DeadLetter, actor: Actor, done: string, at: Date): NewEntry => ({
   ...{ actor, workshopId: null, subject: { kind: 'deadLetter', id }, action: `deadLetter.${done}`, at },
   after: { job, reason },
@@ -53,7 +53,7 @@ export async function discardDeadLetter(context: ChangeContext, actor: Actor, id
   });
 }
 
-/** What is done with one letter: false when it is not there any more. */
+/** An action on one letter: false when it is not there any more. */
 export type LetterDeed = (context: ChangeContext, actor: Actor, id: string) => Promise<boolean>;
 
 export interface GroupBounds {

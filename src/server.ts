@@ -136,7 +136,7 @@ async function start(
       'the business clock is ahead of the machine, by moves of the sandbox; set it right with: pitlane clock reset',
     );
   }
-  // Beside the rest of the start.
+  // Runs in parallel with the rest of the start.
   const zones = noticeZones({ db, clock, log });
   opened.push(() => zones);
   const mayHaveDemo = embedded !== null && allowsDemo(config);

@@ -80,7 +80,7 @@ import { reactions } from '#reactions.ts';
 import { records } from '#records.ts';
 import { purgeFormKeys } from './console/frame/form-key/purge.ts';
 
-/** Of each kind of message that goes by e-mail. */
+/** The composer of each kind of message that goes by e-mail. */
 export const composers: EmailComposers = noticeComposers;
 
 /** How failed work is retried. The operator decides about dead letters, in the transaction that deletes the letter. */
@@ -151,7 +151,7 @@ export interface ScheduledWork {
   readonly everyMs: number;
   /** Runs in each worker process, so it must do no harm when two run it at once. A failure is logged; it runs again. */
   readonly run: (ctx: Context) => Promise<unknown>;
-  /** Nobody waits for it: it takes turns with the others of the kind at one connection. */
+  /** True for work that nobody waits for: it takes turns with the others of the kind at one connection. */
   readonly isHousekeeping?: true;
 }
 

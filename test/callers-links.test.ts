@@ -175,7 +175,7 @@ function assertNoLinks(written: Written): void {
   assertOurs('text' in blast ? blast.text : '', 'blast');
 }
 
-test('a link in any field that a caller writes is no link in any notice, reminder, digest or template', () => {
+test('a link in any field that a caller writes is no link in any notice, reminder, digest or template (specification: Notices 23)', () => {
   for (const link of plainLinks) {
     const text = `Pay at ${link}`;
     assertNoLinks({
@@ -197,7 +197,7 @@ test('nor is any hostile text', () => {
   fc.assert(fc.property(written, assertNoLinks), { numRuns: 40 });
 });
 
-test("the workshop's own links stay links", () => {
+test("the workshop's own links stay links (specification: Notices 24)", () => {
   const templateBody = `See ${ofTemplate} or ${workshop.email}`;
   const { html, text } = noticeMail(id, { templateBody }, { sentAt, unsubscribe, publicUrl });
   for (const href of [ofTemplate, `mailto:${workshop.email}`, manageUrl])

@@ -46,7 +46,7 @@ npx() { shift; "$NODE" src/main.ts "$@"; }
 async function runShell(app: TestApp, code: readonly string[]): Promise<string> {
   assert.ok(code.length > 0);
   const text = code.join('\n').replaceAll('http://localhost:3000', app.url);
-  // A refusal that the example announces does not end it.
+  // Expected failures (`# 401`) must not abort the script.
   const script = preamble + text.replaceAll(/^(.+?) +# 401$/gm, '$1 || true');
   const env = childEnvironment({ NODE: process.execPath, DATABASE_URL: app.databaseUrl });
   const { stdout } = await run('bash', ['-c', script], { cwd: root, env }).catch((error) => {

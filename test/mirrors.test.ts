@@ -29,9 +29,10 @@ async function committed(name: string): Promise<string> {
 }
 
 describe('mirrors', () => {
-  test('schema.sql is the database after all migrations', async () => {
+  test('schema.sql is the database after all migrations, and no amount in it is a binary float (specification: Money 1)', async () => {
     const { db } = await createTestDatabase();
     same('schema.sql', await dumpSchema(db), await committed('schema.sql'));
+    assert.doesNotMatch(await committed('schema.sql'), /^ {2}\w+ (?:double precision|real)\b/m);
   });
 
   test('docs/design/tables.svg is drawn from schema.sql, and no table is left out', async () => {

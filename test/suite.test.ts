@@ -203,12 +203,15 @@ test('a change reaches the tests that import it, the nearest first, and those th
     'src/c.test.ts': "read('docs/errors.md');",
     'src/d.test.ts': '',
     'packages/e/src/index.ts': '',
+    'src/f/count.sql': '-- Edition 1.',
+    'src/f/f.test.ts': '',
     'src/e.test.ts': "const { e } = await import('#e'); const id = '#d';",
   }).map(([path, text]) => parseSource(path, text));
   assert.deepEqual(testsReached(repository, ['src/a.ts']), ['src/a.test.ts', 'src/b.test.ts']);
   assert.deepEqual(testsReached(repository, ['docs/errors.md']), ['src/c.test.ts']);
   assert.deepEqual(testsReached(repository, ['src/d.test.ts']), ['src/d.test.ts']);
   assert.deepEqual(testsReached(repository, ['packages/e/src/index.ts']), ['src/e.test.ts']);
+  assert.deepEqual(testsReached(repository, ['src/f/count.sql']), ['src/f/f.test.ts']);
 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));

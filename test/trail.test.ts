@@ -263,7 +263,7 @@ for (const [name, [actions, act]] of Object.entries(acts)) {
   });
 }
 
-test('an import of a set-up names the sections that differ, of lists their entries', async () => {
+test('an import of a set-up names the sections that differ, of lists their entries (specification: Audit trail 5)', async () => {
   const setup = await pitlane('workshop', 'export', workshopId);
   const { importWorkshop } = await import('#product/availability/set-up/import.ts');
   const { actors } = await import('#base/values/actor.ts');
@@ -276,6 +276,17 @@ test('an import of a set-up names the sections that differ, of lists their entri
   assert.equal(entry?.after?.['reminderMonths'], 7);
   assert.equal([entry?.after?.['custom']].flat().length, 1);
   assert.deepEqual(Object.keys(entry?.before ?? {}).sort(), ['custom', 'reminderMonths']);
+});
+
+test('that a text was handed over by the schedule is no entry (specification: Audit trail 6)', async () => {
+  await app.drain();
+  const later = await db.query<{ actor: string }>(`SELECT actor FROM event WHERE kind LIKE 'message.%'`);
+  assert.ok(later.some(({ actor }) => actor === 'schedule'));
+  const kept = (await entries()).filter(({ actor }) => actor === 'schedule' || actor === 'gateway');
+  assert.deepEqual(
+    kept.filter(({ action }) => action.startsWith('message.')),
+    [],
+  );
 });
 
 test('no entry holds a secret, a text or what an erasure took (specification: Audit trail 3)', async () => {

@@ -66,8 +66,12 @@ export function testsReached(repository: readonly SourceFile[], changed: readonl
   return [...seen].filter((path) => present.has(path));
 }
 
-/** A file that says `errors.md` reads `docs/errors.md`; one that says `migrations` reads every migration. */
+/**
+ * A file that says `errors.md` reads `docs/errors.md`; one that says `migrations` reads every migration. A function of the database is read by the
+ * tests beside it.
+ */
 function names(file: SourceFile, path: string): boolean {
+  if (/^src\/.*\.sql$/.test(path) && posix.dirname(file.path) === posix.dirname(path)) return true;
   const folder = posix.dirname(path).split('/')[0] ?? '';
   const wanted = folder === 'migrations' ? folder : posix.basename(path);
   return file.literals.some(({ text }) => text.includes(wanted));

@@ -32,7 +32,7 @@ export interface Config
     CommandConfig {}
 
 /**
- * What this process was started with: the environment, and the settings of `.env` in the current folder, or of the file that
+ * The settings that this process was started with: the environment, and the settings of `.env` in the current folder, or of the file that
  * PITLANE_ENV_FILE names. What the environment itself has wins, unless it is empty.
  */
 export function processEnvironment(given: Environment = process.env): {

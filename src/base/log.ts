@@ -72,7 +72,7 @@ const heldAtMostBytes = 1024 * 1024;
 export function standardOutput(fd: number): DestinationStream {
   // `flush` does nothing where the least length is 0. (`flushSync` waits for a full disk in a loop.)
   const stream = pino.destination({ dest: fd, sync: true, minLength: 1, maxLength: heldAtMostBytes });
-  // What holds as much as it may writes no more by itself; each line that is lost tries again.
+  // A full buffer writes no more by itself; each line that is lost tries again.
   stream.on('drop', () => stream.flush());
   stream.once('error', ({ code }: NodeJS.ErrnoException) => {
     stream.on('error', () => undefined);

@@ -1,12 +1,12 @@
 /**
- * What an operator's verb refuses. The message is one sentence that is right wherever it is read; the way out is worded at the edge,
+ * A refusal of an operator's verb. The message is one sentence that is right wherever it is read; the way out is worded at the edge,
  * which knows how it is taken there: `src/commands/hints.ts` for the command line.
  */
 
 import { isId } from '#base/values/id.ts';
 import type { FieldError } from '#errors.ts';
 
-/** What people name by an id, a code or a slug. */
+/** The nouns that people name by an id, a code or a slug. */
 export const nouns = [
   'app key',
   'attachment',
@@ -63,7 +63,7 @@ export const notFound = (what: Noun, id: string) =>
 export const notOf = (of: Named, what: Noun, id: string) =>
   new OperatorError(`${of.what} ${of.id} has no ${what} ${id}`, { refusal: { code: 'notOf', what, id, of } });
 
-/** What was looked for by `id`, or done with it. Throws OperatorError where that is null or false. */
+/** Returns the result of a look-up, or of a change, by `id`. Throws OperatorError where it is null or false. */
 export function found<T>(what: Noun, id: string, result: T | null | false): T {
   if (result === null || result === false) throw notFound(what, id);
   return result;

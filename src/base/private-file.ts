@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What root makes in another user's folder is that user's, or they could not start the next time. */
+/** Gives a file that root made to the owner of its folder, who could not start the next time otherwise. */
 export function giveToFolderOwner(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(path));

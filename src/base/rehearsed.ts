@@ -8,7 +8,7 @@ let hasRehearsed = false;
 /** The rehearsal that the present work belongs to, also when it is over. */
 export const rehearsal = (): object | undefined => (hasRehearsed ? present.getStore() : undefined);
 
-/** True within `asRehearsal`, also in what it has begun and not waited for. */
+/** True within `asRehearsal`, including un-awaited work that it started. */
 export const isRehearsed = (): boolean => rehearsal() !== undefined;
 
 /** Runs `work` as part of a rehearsal. */

@@ -11,7 +11,7 @@ import {
 import type { Config } from '#base/config.ts';
 import { loadSecretKey } from '#base/secret-key.ts';
 
-/** What a sealed text is for. Each purpose has a key of its own, so a text that was sealed for one can't be opened for another. */
+/** The purpose of a sealed text. Each has a key of its own, so a text that was sealed for one can't be opened for another. */
 export type SealingPurpose =
   | 'bookingLink'
   | 'feedCursor'
@@ -25,7 +25,7 @@ export type SealingPurpose =
   | 'wayOut'
   | 'webhookSecret';
 
-/** What a signature is for, with a key of its own too. */
+/** The purpose of a signature, with a key of its own too. */
 export type SigningPurpose = 'replyAddress' | 'bounceAddress' | 'signInCodeHash';
 
 export interface Sealing {

@@ -28,10 +28,10 @@ export function secretKeyFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'secret-key');
 }
 
-/** Of the keys that a process has: they tell whether two processes have the same, and nothing else about them. 32 hex digits each. */
+/** Fingerprints of the keys that a process has: they tell whether two processes have the same, and nothing else about them. 32 hex digits each. */
 export interface KeyFingerprints {
   readonly current: string;
-  /** Of PITLANE_FORMER_SECRET_KEYS. */
+  /** The fingerprints of PITLANE_FORMER_SECRET_KEYS. */
   readonly former: readonly string[];
 }
 

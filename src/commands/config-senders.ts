@@ -1,4 +1,4 @@
-/** What `config check` says of the senders of workshops, where the database can be asked at once. */
+/** The findings of `config check` on the senders of workshops, where the database can be asked at once. */
 import type { Config } from '#base/config.ts';
 import { within } from '#base/within.ts';
 import type { SenderFinding } from '#operation/doctor/senders.ts';

@@ -10,7 +10,7 @@ export function locationOf({
   return { embedded: false, place: placeOf(databaseUrl) };
 }
 
-/** Of a database's address: host, port and name, without credentials. */
+/** Returns host, port and name of a database's address, without credentials. */
 export function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${decodeURIComponent(host)}${pathname}`;

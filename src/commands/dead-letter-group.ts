@@ -36,7 +36,7 @@ export async function groupOf(
   return { reason, job, workshopId };
 }
 
-/** Of one call. */
+/** The most letters of one call. */
 export const groupLimit = 1_000;
 
 interface Many {

@@ -86,7 +86,7 @@ function causeOf(error: Error): string {
   return (first instanceof Error && first.message) || error.message;
 }
 
-/** What the driver reports when the server does not respond. */
+/** Tells whether the driver reports that the server does not respond. */
 function isNetworkError(error: unknown): error is Error {
   return (
     error instanceof Error && 'syscall' in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall))

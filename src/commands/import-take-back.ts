@@ -14,7 +14,7 @@ interface Flags {
 }
 
 const listedAtMost = 100;
-/** Of what stayed. */
+/** The most records that stayed and are named. */
 const namedAtMost = 1_000;
 
 export function registerTakeBack(importing: Command): void {

@@ -177,7 +177,7 @@ interface OfFile {
   readonly named: ReadonlyMap<string, string> | null;
 }
 
-/** What the columns are: as named, else as was chosen on the page for files of that form; null: as their headings say. */
+/** Returns the fields of the columns: as named, else as was chosen on the page for files of that form; null: as their headings say. */
 async function matchedOf(
   { db }: Session,
   { workshopId, kind, source, named }: OfFile,

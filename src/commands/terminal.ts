@@ -7,11 +7,11 @@ import type { Environment } from '#base/config/setting.ts';
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
-  /** Of a terminal. */
+  /** The width of a terminal, in characters. */
   readonly columns?: number;
 }
 
-/** What `main` is given. */
+/** The streams that `main` gets. */
 export interface Streams {
   /** Takes results. */
   readonly stdout: Output;

@@ -1,4 +1,4 @@
-/** What `serve` prints when it is ready: where everything is, the demo's credentials, and three lines to paste. */
+/** The page that `serve` prints when it is ready: where everything is, the demo's credentials, and three lines to paste. */
 
 import { formatInstant } from '#base/values/instant.ts';
 import { gatewayNames, outletsOf } from '../base/config/outlets.ts';

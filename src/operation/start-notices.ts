@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import type { Admission } from '#platform/key-fingerprint/admit.ts';
 import { differingZones } from '#product/workshops/zone-data/differ.ts';
 
-/** Of what `migrate` applied, migrations have a name and functions a path. */
+/** Logs the applied steps of `migrate`: migrations have a name and functions a path. */
 export function noticeApplied(applied: readonly string[], { log }: Pick<Context, 'log'>): void {
   const { migrations = [], functions = [] } = Object.groupBy(applied, (name) =>
     name.includes('/') ? 'functions' : 'migrations',

@@ -1,4 +1,4 @@
-/** What every part of the program is handed: a plain object, made once per process. */
+/** The context that every part of the program gets: a plain object, made once per process. */
 import type { Logger } from 'pino';
 import type { Clock } from '#base/clock.ts';
 import type { Config } from '#base/config.ts';

@@ -14,7 +14,7 @@ export interface OwnConnection {
   close(): void;
 }
 
-/** What the server asks of a socket beside a stream. */
+/** Gives a stream the methods that the server asks of a socket. */
 const likeSocket = (stream: Duplex) =>
   Object.assign(stream, {
     remoteAddress: '127.0.0.1',

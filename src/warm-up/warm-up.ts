@@ -34,7 +34,7 @@ const first: Counts = { bookings: 8, reads: 8 };
 const further: Counts = { bookings: 24, reads: 16 };
 const furtherAtMost = 6;
 
-/** What the process is made of: `app` is null in a worker alone, `sends` false in an API alone. */
+/** The parts of the process: `app` is null in a worker alone, `sends` false in an API alone. */
 export interface WarmUp {
   readonly onStage: Rehearsable['onStage'];
   readonly context: Context;
@@ -52,7 +52,7 @@ export async function warmUp(
   const over = new AbortController();
   let rehearsals = 0;
   const onceWith = (counts: Counts) => async () => {
-    // What waits in earnest is left to others. What comes at this very moment may be taken: it is given back with the rest.
+    // Real work that waits is left to others. Work that comes at this very moment may be taken: it is given back with the rest.
     const mayTake = sends && !(await hasWaiting(context.db));
     const world = await makeWorld(context);
     await rehearseRequests({ context, app, world, counts });

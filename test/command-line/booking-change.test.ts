@@ -60,7 +60,7 @@ async function told(): Promise<string[]> {
   return [...app.sms.sent, ...app.email.sent].map(({ to }) => to).sort();
 }
 
-test("move: a partner's booking; the customer and the partner hear of it, the workshop does not", async () => {
+test("move: a partner's booking; the customer and the partner hear of it, the workshop does not (specification: The workshop's own bookings 18)", async () => {
   const { id, code } = await booked();
   const moved = await run('booking', 'move', code, '--to', 'tomorrow 2:30 pm');
   assert.match(moved.date, /T0[34]:30:00\.000Z$/);
@@ -83,7 +83,7 @@ test("move: a partner's booking; the customer and the partner hear of it, the wo
   assert.match(stdout, /\nwarning: The workshop is closed then.*; free next: \S+ 08:00/);
 });
 
-test('set: car, customer, services and notes; its partner sees them, and the row of the other customer takes them', async () => {
+test("set: car, customer, services and notes; its partner sees them, and the row of the other customer takes them (specification: The workshop's own bookings 18)", async () => {
   const { id, code, customerId } = await booked({ notes: 'Squeaks' });
   const set = await run(
     ...['booking', 'set', code, '--car-rego', 'xyz 789', '--customer-name', 'Kim Lee'],

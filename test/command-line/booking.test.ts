@@ -23,7 +23,7 @@ const least = [
 ];
 const create = (...more: string[]) => json(['booking', 'create', ...least, ...more], env);
 
-test("a walk-in is the workshop’s own booking: no partner sees it; the customer is notified, the workshop is not (specification: The workshop's own bookings 1)", async () => {
+test("a walk-in is the workshop’s own booking: no partner sees it; the customer is notified, the workshop is not (specification: The workshop's own bookings 1 and 14)", async () => {
   const own = await create(
     '--service',
     'Wheel alignment',
@@ -88,7 +88,7 @@ test("a walk-in is the workshop’s own booking: no partner sees it; the custome
   );
 });
 
-test('a known customer keeps their e-mail; a partner is not shown what the workshop wrote down', async () => {
+test("a known customer keeps their e-mail; a partner is not shown what the workshop wrote down (specification: The workshop's own bookings 18)", async () => {
   const [before] = await app.context.db.query<{ email: string }>('SELECT email FROM customer WHERE id = $1', [
     booking.customerId,
   ]);

@@ -87,7 +87,7 @@ test('by a template, by its name or id; only one that is published, and with the
 
 const why = 'They asked for it';
 
-test('opt-outs bind; five within a second are accepted, partners and staff together; bad options are named', async () => {
+test('opt-outs bind; five within a second are accepted, partners and staff together; bad options are named (specification: Limits 5)', async () => {
   const { customerId } = await send('--phone', '0491 570 110', '--text', 'One', '--reason', why);
   for (const text of ['Two', 'Three']) await send('--customer', customerId, '--text', text);
   const stamp = `UPDATE message_rate SET passed = ARRAY(SELECT clock_timestamp() + interval '0.9 s' FROM generate_series(1, 5)) WHERE person = $1`;

@@ -56,6 +56,6 @@ export function brokenHttp(host: string): Arbitrary<string> {
       const at = place % head.length;
       return head.slice(0, at) + piece + head.slice(at);
     });
-  // An end, so that nobody waits for one.
+  // The request always ends, so that the server does not wait for more.
   return fc.oneof(heads, spoilt).map((text) => `${text}\r\n\r\n`);
 }

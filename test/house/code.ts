@@ -125,12 +125,13 @@ const databaseTime: Rule = {
           [...text.matchAll(sqlNow)].map((match) => finding(file, at + 1 + match.index, match[0])),
         ),
       ),
-    ...matches(files, (file) => /^migrations\/.*\.sql$/.test(file.path), 'text', sqlNow),
+    ...matches(files, (file) => /^(?:migrations|src)\/.*\.sql$/.test(file.path), 'text', sqlNow),
   ],
   bad: [
     { 'src/product/bookings/store.ts': 'const s = `UPDATE booking SET updated_at = now() WHERE id = $1`;' },
     { 'src/product/bookings/store.ts': "'SELECT CURRENT_TIMESTAMP'" },
     { 'migrations/0002_x.sql': 'ALTER TABLE x ADD COLUMN y timestamptz DEFAULT now();' },
+    { 'src/a/f.sql': 'UPDATE a SET at = now();' },
   ],
   good: [
     { 'src/product/bookings/store.ts': 'const at = clock.now(); const s = `SELECT clock_timestamp()`;' },

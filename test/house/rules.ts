@@ -3,6 +3,7 @@
 import { changes } from './changes.ts';
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
+import { commentRules } from './comments.ts';
 import { flakyRules } from './flaky.ts';
 import { formRules } from './forms.ts';
 import { functionRules } from './functions.ts';
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   ...schemaRules,
   ...functionRules,
   ...wordRules,
+  ...commentRules,
   ...citationRules,
   ...provenRules,
   ...flakyRules,

@@ -176,7 +176,7 @@ test('every error has an example for each of its codes, in the one form of error
   }
 });
 
-test('response headers: X-Request-Id on all, and each other one where it is sent', () => {
+test('response headers: X-Request-Id on all, and each other one where it is sent (specification: Idempotency 1)', () => {
   const headersOf = (id: string, status: number) => {
     const operation = operations.find(({ operationId }) => operationId === id);
     return Object.keys(operation?.responses[status]?.headers ?? {});
@@ -204,4 +204,9 @@ test('response headers: X-Request-Id on all, and each other one where it is sent
     operations.find(({ operationId }) => operationId === id)?.parameters?.map(({ name }) => name);
   assert.deepEqual(parameters('createBooking'), ['Idempotency-Key', 'Pitlane-Strict']);
   assert.deepEqual(parameters('updateBooking'), ['id', 'If-Match', 'Pitlane-Strict']);
+  // Messages have a reference of their own, and signing in has neither.
+  const keyed = operations.filter(({ operationId }) => parameters(operationId)?.includes('Idempotency-Key'));
+  assert.ok(keyed.length > 5 && keyed.every(({ method }) => method === 'post'));
+  for (const { operationId, tags } of keyed)
+    assert.ok(operationId !== 'sendMessage' && !tags.includes('Authentication'), operationId);
 });

@@ -76,7 +76,7 @@ globalThis.Notification = class extends Notification {
 const toldIn = (page: Page) => page.evaluate<[string, string][]>('told');
 
 describe('notifications', { skip: noBrowser }, () => {
-  test('are shown by one page of the browser, also one that is not seen, once somebody has asked for them: without phone, and without the text unless it was asked for', async () => {
+  test('are shown by one page of the browser, also one that is not seen, once somebody has asked for them: without phone, and without the text unless it was asked for (specification: The console 31)', async () => {
     const { app } = office;
     const { answer } = inboundWorld(app);
     const { page, close } = await open('/console/me');

@@ -105,7 +105,7 @@ describe('two people at one conversation', { skip: noBrowser }, () => {
     await other.close();
   });
 
-  test('j and k go through the conversations, e is Done unless something typed would be lost, as by the buttons beside', async () => {
+  test('j and k go through the conversations, e is Done unless something typed would be lost, as by the buttons beside (specification: The console 30)', async () => {
     const { page, close } = await open(`${office.strict}/inbox?filter=all`, jo);
     const focused = () => page.evaluate<string>('document.activeElement.textContent');
     for (const [key, name] of [

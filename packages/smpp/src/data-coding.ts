@@ -1,7 +1,7 @@
 /** The alphabet that the data_coding of a message names (SMPP 3.4, section 5.2.19; 3GPP TS 23.038, section 4). */
 import type { Charset } from './host.ts';
 
-/** What a carrier takes `data_coding` 0 for. */
+/** The alphabet that a carrier takes `data_coding` 0 for. */
 export type DefaultAlphabet = 'gsm7' | 'latin1';
 
 export const dataCoding = { default: 0x00, ucs2: 0x08 } as const;

@@ -3,7 +3,7 @@
  * richer types of its own; the compiler holds them against these where it loads the package.
  */
 
-/** What the host gives. */
+/** Services and callbacks that the embedding program supplies. */
 export interface Host {
   /** The current time of the machine. */
   readonly machineNow: () => Date;
@@ -96,7 +96,7 @@ export interface Report {
     /** Null: receipts do not say how many parts there are. */
     readonly of: null;
   };
-  /** What the carrier gave back of the submission. */
+  /** The parts of the submission that the carrier gave back. */
   readonly handedOver?: {
     /** The last 16 bits of the attempt's reference. */
     readonly userReference: number;
@@ -147,7 +147,7 @@ export interface Listener {
   ) => void;
 }
 
-/** What the host gets. */
+/** The gateway that the embedding program gets. */
 export interface Gateway {
   readonly name: 'smpp';
   /** Starts to connect, returns at once, and reconnects until `close`. A second call does nothing. */

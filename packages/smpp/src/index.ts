@@ -1,4 +1,4 @@
-/** What the host uses of this package. */
+/** The parts of this package that the embedding program uses. */
 export type { NumberType } from './address.ts';
 export type { Endpoint } from './dial.ts';
 export type { Host } from './host.ts';

@@ -1,4 +1,4 @@
-/** What the host sets of a carrier. */
+/** The settings of a carrier, from the embedding program. */
 import type { Pauses } from './backoff.ts';
 import type { Endpoint } from './dial.ts';
 import type { Credentials } from './messages.ts';
@@ -15,7 +15,7 @@ export interface SmppOptions {
   readonly window: number;
   readonly enquireLinkMs: number;
   readonly receiptIds: ReceiptIdForm;
-  /** What statuses of the carrier's own mean; absent: nothing is known. */
+  /** The meanings of the carrier's own statuses; absent: none is known. */
   readonly vendorCodes?: VendorCodes;
   /** False, or absent: one transceiver connection; else a transmitter and a receiver. */
   readonly isSeparate?: boolean;

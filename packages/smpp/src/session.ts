@@ -26,7 +26,7 @@ export interface SessionOptions {
   readonly credentials: Credentials;
   readonly enquireLinkMs: number;
   readonly pauses: Pauses;
-  /** What the connection is bound for. */
+  /** The kind of bind of the connection. */
   readonly bind: BindKind;
   readonly deliver: (pdu: Pdu) => Promise<number>;
   /**

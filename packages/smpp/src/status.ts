@@ -1,7 +1,7 @@
 /** The meaning of a response's status (SMPP 3.4, section 5.1.3; SMPP 5.0, section 4.7.6) in the terms of the product. */
 import type { Refusal, RefusalReason } from './host.ts';
 
-/** What a status of a carrier's own may stand for. */
+/** The classes that a carrier's own status may have. */
 export type VendorClass = RefusalReason;
 
 /** By the status of a response. */
@@ -102,7 +102,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [0x104, notUs('ESME_RINVDCS', 'does not take the data_coding')],
 ]);
 
-/** What a carrier's own code means by the settings. */
+/** The meaning of a carrier's own code, by the class that the settings give it. */
 const byClass: Readonly<Record<VendorClass, (name: string) => Meaning>> = {
   refused: (name) => refused(name, 'did not take the message'),
   invalidNumber: (name) => ({ ...refused(name, 'does not know this number'), reason: 'invalidNumber' }),

@@ -21,7 +21,7 @@ export interface Hand {
   readonly signal: AbortSignal;
   /** False when the sender is the installation's, not the workshop's. */
   readonly isOwnSender: boolean;
-  /** What statuses of the carrier's own mean. */
+  /** The meanings of the carrier's own statuses. */
   readonly vendorCodes: VendorCodes;
 }
 

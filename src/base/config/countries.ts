@@ -24,7 +24,7 @@ export const countries: Kind<readonly string[]> = {
   },
 };
 
-/** Of numbers that belong to no country: satellite phones, and international services. */
+/** Calling codes of numbers that belong to no country: satellite phones, and international services. */
 const countrylessCodes = ['+800', '+808', '+870', '+878', '+881', '+882', '+883', '+888', '+979'];
 
 /** The same, and calling codes that belong to no country. */

@@ -88,7 +88,7 @@ export const mailSettings = {
     help: "The sender of every e-mail; must be set with `SMTP_URL`. Its name stands after the workshop's in those to customers, unless `PITLANE_MAIL_VIA` says otherwise.",
     example: 'Pitlane <noreply@example.com>',
   }),
-  /** What stands after a workshop's name in the sender's; empty: nothing. Null: the name of `mailFrom`. */
+  /** The name behind a workshop's in the sender of an e-mail; empty: none. Null: the name of `mailFrom`. */
   mailVia: setting('PITLANE_MAIL_VIA', via, {
     unset: 'the name of `PITLANE_MAIL_FROM`',
     help: "What stands after `via` in the sender's name of e-mails to customers: `Carlton Motors via Pitlane`. `off`: the workshop's name alone.",

@@ -1,4 +1,4 @@
-/** What a segment of an SMS costs, for those who write one. */
+/** The setting with the price of a segment of an SMS, which is shown to those who write one. */
 import type { SegmentPrice } from '../values/segment-price.ts';
 import { ConfigError, type Kind } from './setting.ts';
 

@@ -30,7 +30,7 @@ interface Options {
   readonly required?: string;
   /** The effect of an absent setting without a default, when that is not `none`. */
   readonly unset?: string;
-  /** What `.env.example` shows in place of the default. */
+  /** The value that `.env.example` shows in place of the default. */
   readonly example?: string;
   /** Its name in earlier releases, which is still read, with a warning. */
   readonly formerly?: string;
@@ -39,7 +39,7 @@ interface Options {
 }
 
 export interface Setting<T> extends Options {
-  /** Of the environment variable. */
+  /** The name of the environment variable. */
   readonly name: string;
   readonly kind: Kind<T>;
 }
@@ -107,7 +107,7 @@ function valueIn<T>(env: Environment, setting: Setting<T>): T | null {
   throw missing(setting, setting.required);
 }
 
-/** What stands under the former name of a setting; undefined where it has none, or its present name is set. */
+/** Returns the value under the former name of a setting; undefined where it has none, or its present name is set. */
 export function formerText(env: Environment, { name, formerly }: Named): string | undefined {
   return formerly === undefined || env[name] ? undefined : env[formerly] || undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Who makes a change: an argument of every verb that records an event, never ambient. The event carries it, for the workshop and the
+ * The author of a change: an argument of every verb that records an event, never ambient. The event carries it, for the workshop and the
  * operator; no answer, webhook or feed shows it. It holds ids, and no names.
  */
 

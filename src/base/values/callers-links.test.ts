@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { hostileText, plainLinks, strangeLink } from '../../../test/fixtures/hostile-texts.ts';
 import { addressShownBy, holdsLink, regoShownBy, withBrokenLinks, withoutLinks } from './callers-links.ts';
 
-test('what phones and mail programs link is a link, however it is hidden; anything else is not', () => {
+test('what phones and mail programs link is a link, however it is hidden; anything else is not (specification: Notices 23)', () => {
   for (const link of plainLinks) assert.ok(holdsLink(`Pay at ${link} now`), link);
   const texts = [
     'Sam Taylor',
@@ -20,7 +20,7 @@ test('what phones and mail programs link is a link, however it is hidden; anythi
   for (const text of texts) assert.ok(!holdsLink(text), text);
 });
 
-test('an SMS has a text without the words that are links, an e-mail has all of it, with spaces', () => {
+test('an SMS has a text without the words that are links, an e-mail has all of it, with spaces (specification: Notices 23)', () => {
   const cases = [
     ["Bob's Tyres.com.au", "Bob's", "Bob's Tyres. com. au"],
     ['Pay at https://evil.example/pay, now', 'Pay at now', 'Pay at https: //evil. example/pay, now'],
@@ -56,7 +56,7 @@ test('texts without a link stay as they are, to the character', () => {
     assert.deepEqual([withoutLinks(text), withBrokenLinks(text)], [text, text]);
 });
 
-test('a rego with a link, or that is a phone number, is "your car" in an SMS', () => {
+test('a rego with a link, or that is a phone number, is "your car" in an SMS (specification: Notices 23)', () => {
   const shown = ['HTTPS://EVIL.EXAMPLE/PAY', '0491570006', 'ABC123', '12345678', 'M-AB1234'];
   assert.deepEqual(
     shown.map((rego) => regoShownBy('sms', rego)),

@@ -7,7 +7,7 @@ import tlds from 'tlds' with { type: 'json' };
 /** Top-level domains in lower case, and names that are none, yet are taken for one. */
 const topLevel = new Set([...tlds, ...'example invalid internal local localhost onion test'.split(' ')]);
 
-/** What nobody sees, and phones ignore or not: it neither hides a link here nor breaks one for certain. */
+/** Invisible characters, which some phones ignore: they neither hide a link here nor break one for certain. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?!\p{White_Space})\p{Cc}/gu;
 const controls = /(?!\p{White_Space})\p{Cc}/gu;
 /** To normalise a long run of marks takes quadratic time, so of one no more is looked at than any language uses. */
@@ -19,7 +19,7 @@ const www = /(?<![\p{L}\p{N}])www[.。]\S/iu;
 const ipv4 = /\d(?:[.。]\d+){3}/;
 /** A label after a dot that is not the first character. The ideographic full stop is a dot in domains too. */
 const laterLabel = /(?<=[^.。])[.。]([\p{L}\p{M}\p{N}-]+)/gu;
-/** What may be a link by rules that we don't know: a top-level domain newer than our list, an address on a host without a dot. */
+/** Texts that may be links by rules that we don't know: a top-level domain newer than our list, an address on a host without a dot. */
 const doubtful = /[.。]\p{M}*\p{L}[\p{L}\p{M}\p{N}-]|@\S/u;
 
 /** As a reader sees it, and as forms of other widths are resolved: `ｅｖｉｌ．ｃｏｍ` is `evil.com`. */
@@ -27,7 +27,7 @@ function bareOf(text: string): string {
   return text.replace(unseen, '').replace(endOfMarkRun, '').normalize('NFKC');
 }
 
-/** Of a word as `bareOf` gives it. */
+/** Tells whether a word, as `bareOf` gives it, is a link. */
 function isLink(word: string): boolean {
   if (word.includes('://') || word.search(schemed) >= 0 || www.test(word) || ipv4.test(word)) return true;
   return [...word.toLowerCase().matchAll(laterLabel)].some(([, label = '']) => {

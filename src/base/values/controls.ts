@@ -28,7 +28,7 @@ export function terminalText(text: string): string {
 }
 
 /**
- * Of a line of JSON whose texts will be shown as they are, such as one of the log: a text shows `\u001b` where it has an escape. Line
+ * Escapes a line of JSON whose texts will be shown as they are, such as one of the log: a text shows `\u001b` where it has an escape. Line
  * breaks and tabs stay.
  */
 export function escapedTwice(json: string): string {

@@ -32,7 +32,7 @@ export function isId(text: string): boolean {
   return form.test(text);
 }
 
-/** Nobody's id, which sorts before all others. */
+/** An id that no row has, and that sorts before all others. */
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
 /** An id as it was sent: one that is no UUID is nobody's. */

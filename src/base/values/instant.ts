@@ -1,6 +1,6 @@
 /** Instants on the wire: RFC 3339 in, UTC with milliseconds out (specification: Times). */
 
-/** What Temporal takes besides is no RFC 3339: leap seconds are left out too. */
+/** RFC 3339 without leap seconds. Temporal takes further forms, which are refused. */
 const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 const earliest = Date.UTC(1900, 0, 1);

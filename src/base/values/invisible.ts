@@ -1,6 +1,6 @@
-/** What nobody sees in a text, and what copying brings along: from a contact card, a chat, a page in another direction. */
+/** Invisible characters, which copying brings along: from a contact card, a chat, a page in another direction. */
 
-/** Of an expression's class: format characters, controls of direction, joiners, variation selectors, fillers, the blank Braille pattern. */
+/** The characters, for a class of an expression: format characters, controls of direction, joiners, variation selectors, fillers, the blank Braille pattern. */
 export const unseen = '\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800';
 
 const marks = new RegExp(`[${unseen}]`, 'gu');

@@ -18,7 +18,7 @@ it('follows daylight saving', () => {
   assert.equal(localTime(new Date('2026-04-03T22:00:00.000Z'), 'Australia/Sydney'), '9:00 am');
 });
 
-it('says which of the two it is in an hour that daylight saving repeats, and only there', () => {
+it('says which of the two it is in an hour that daylight saving repeats, and only there (specification: Notices 17)', () => {
   const times = (timezone: string, ...instants: string[]) =>
     instants.map((text) => localTime(new Date(text), timezone));
   assert.deepEqual(

@@ -105,7 +105,7 @@ export function parseLocalTime(
   }
 }
 
-/** What clocks show at a change of daylight saving: a time that they skip, and one that comes twice. */
+/** The two faults of a clock time at a change of daylight saving: clocks skip it, or show it twice. */
 export type ClockFault = 'skipped' | 'twice';
 
 /** Whether clocks in the zone never show `2030-03-03 02:30`, or show it twice; null: once, or the text is no local time. */

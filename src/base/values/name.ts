@@ -2,7 +2,7 @@
 
 const lengthAtMost = 255;
 
-/** What is wrong with a normalised name, or null. */
+/** Returns the fault of a normalised name, or null. */
 export function nameFault(name: string): string | null {
   if (name === '' || name.length > lengthAtMost) return `must have 1 to ${lengthAtMost} characters`;
   return /\p{Cc}/u.test(name) ? 'must not have control characters' : null;

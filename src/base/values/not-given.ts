@@ -1,2 +1,2 @@
-/** What people read where nobody has given a name, a phone, an e-mail address or a rego. It is stored as null. */
+/** The words that people read in place of an absent name, phone, e-mail address or rego. It is stored as null. */
 export const notGiven = 'not given';

@@ -98,7 +98,7 @@ test('the result is always E.164, and parsing it again changes nothing (specific
   );
 });
 
-test('shows a number as people in a country dial it', () => {
+test('shows a number as people in a country dial it (specification: Notices 21)', () => {
   for (const [country, number, shown] of [
     ['AU', '+61491570006', '0491 570 006'],
     ['AU', '+61355501234', '(03) 5550 1234'],

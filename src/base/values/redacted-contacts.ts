@@ -94,7 +94,7 @@ export function withoutNumbers(text: string, { codes = false } = {}): string {
   });
 }
 
-/** Of a script with a zero of its own six digits are enough. */
+/** Tells whether a run of digits is a number. In a script with a zero of its own six digits are enough. */
 function isNumber(found: string): boolean {
   const digits = found.replace(/\P{N}/gu, '');
   const isLocal = /^[1-9]/.test(digits) && !/^[+＋﹢⁺]/u.test(found);

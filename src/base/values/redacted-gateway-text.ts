@@ -11,7 +11,7 @@ const without =
   (text) =>
     text.replace(pattern, replacement);
 
-/** None begins at a character that it has looked at already. */
+/** The expressions, in their order. No match begins at a character that the expression has looked at already. */
 const steps: readonly Step[] = [
   // Addresses: of web pages, of hosts, of people.
   without(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+/gi),

@@ -5,7 +5,7 @@ const hidden = '…';
 /** A field or a parameter whose value is a secret, by its name. */
 const secretName = /secret|token|passw|authorization|api-?_?key|app-?_?key/i;
 
-/** What this service hands out, wherever it stands, also percent-encoded: app keys, secrets, tokens, the secrets of webhooks. */
+/** Secrets that this service hands out, wherever they stand, also percent-encoded: app keys, secrets, tokens, the secrets of webhooks. */
 const issued = /(?:ptl_[a-z]+_|whsec_)[\w+/=%-]+/g;
 /** A user name and password before a host, and the values of a query: a link may open something. */
 const inAddress = /\b(https?:\/\/)(?:[^\s/?#@"]*@)?([^\s?#"]*)(?:\?[^\s#"]*)?/gi;

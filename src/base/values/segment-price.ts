@@ -1,7 +1,7 @@
 /** The price of a segment, and of several. */
 
 export interface SegmentPrice {
-  /** Of which `10 ** decimals` are one of the currency: a price is counted, and never rounded. */
+  /** Whole units, of which `10 ** decimals` make one of the currency: a price is counted, and never rounded. */
   readonly units: number;
   readonly decimals: number;
   /** ISO 4217 */

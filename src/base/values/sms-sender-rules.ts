@@ -1,5 +1,5 @@
 /**
- * What networks accept as the sender of an SMS, by country: one rule for a workshop's own sender and those of gateways. Each row
+ * The senders of an SMS that networks accept, by country: one rule for a workshop's own sender and those of gateways. Each row
  * says when it was looked up, and where; `docs/operations/messages.md` shows the same rows. For a country that is not listed, no
  * rule is known.
  */
@@ -30,7 +30,7 @@ export interface SenderRule {
   readonly shortCodesBegin?: string;
   /** A note about a short code as sender. */
   readonly shortCodeNote?: string;
-  /** What a text from a short code that can be answered has to say of the answer's price; absent: nothing. */
+  /** The words about the answer's price in a text from a short code that can be answered; absent: none are needed. */
   readonly replyCost?: string;
   /** A note about an ordinary number as sender. */
   readonly numbers?: string;

@@ -12,7 +12,7 @@ const wayOut =
 
 export type ReadSender = { readonly sender: string } | { readonly fault: string };
 
-/** What is known of a country's senders; undefined: nothing. `country`: ISO 3166. */
+/** Returns the rule of a country's senders; undefined: none is known. `country`: ISO 3166. */
 export const senderRuleOf = (country: string): SenderRule | undefined => ownValue(senderRules, country);
 
 /** The sender as it is stored, a number as E.164; or its fault, in words for people. `country` is a known one. */

@@ -43,7 +43,7 @@ export function splitSms(text: string): string[] {
   const parts: string[] = [];
   for (let start = 0; start < characters.length; ) {
     const full = ends[start] ?? characters.length;
-    // Of the link that the end of a full part would cut, its start.
+    // The start of the link that the end of a full part would cut.
     const link = full < characters.length ? linkStarts[full] : undefined;
     const canMove = link !== undefined && link > start && (needed[link] ?? 0) === (needed[full] ?? 0);
     const end = canMove ? link : full;

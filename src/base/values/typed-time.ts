@@ -3,7 +3,7 @@ import { parseInstant } from './instant.ts';
 import { addDays, dateAt } from './local-day.ts';
 import { type ClockFault, clockFault, parseLocalTime } from './local-time.ts';
 
-/** What refusals and help texts name. */
+/** The forms of a time that refusals and help texts name. */
 export const typedTimeForms = '2030-03-03, "2030-03-03 09:30", "tomorrow 9:30" or "today 2:30 pm"';
 export const typedDayForms = 'today, tomorrow, or a date such as 2030-03-03';
 
@@ -36,7 +36,7 @@ export function parseTypedTime(text: string, timezone: string, now: Date): Date 
 /** Why clocks don't say when it is: they skip the time that was typed, or show it twice and nobody has said which is meant. */
 export function typedClockFault(text: string, timezone: string, now: Date): ClockFault | null {
   const local = localTyped(text, timezone, now);
-  // Of a date alone its first instant is meant, whatever clocks show then.
+  // A date alone means its first instant, whatever clocks show then.
   if (!local?.text.includes(' ') || parseLocalTime(local.text, timezone) === null) return null;
   const fault = clockFault(local.text, timezone);
   return fault === 'twice' && local.which !== undefined ? null : fault;
@@ -57,7 +57,7 @@ function localTyped(text: string, timezone: string, now: Date) {
   return { text: local, ...(which && { which }) };
 }
 
-/** Of 24; null when there is no such hour. */
+/** Returns the hour of 24; null when there is no such hour. */
 function hourOf(hour: number, half: string | undefined): number | null {
   if (half === undefined) return hour;
   if (hour < 1 || hour > 12) return null;
@@ -68,7 +68,7 @@ interface TypedPeriod {
   /** Null where none was typed, or it is wrong. */
   readonly from: Date | null;
   readonly to: Date | null;
-  /** What is wrong, by the option's name. */
+  /** The faults, by the option's name. */
   readonly errors: readonly { readonly field: 'from' | 'to'; readonly message: string }[];
 }
 

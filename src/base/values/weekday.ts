@@ -11,7 +11,7 @@ export const weekdays = [
 ] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Of a date `YYYY-MM-DD`. */
+/** Returns the weekday of a date `YYYY-MM-DD`. */
 export function weekdayOf(date: string): Weekday {
   const weekday = weekdays[Temporal.PlainDate.from(date).dayOfWeek - 1];
   if (weekday === undefined) throw new RangeError(`${date} has no weekday`);

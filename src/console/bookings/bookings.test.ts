@@ -260,7 +260,7 @@ test('a time that is taken: the reason, other times as buttons, and Book anyway 
   assert.match((await owner.get(`${base}/bookings/${id}`)).text, /Booked anyway: Waits for it/);
 });
 
-test('a time that clocks skip is refused, and of one that they show twice it is asked which, also of a move', async () => {
+test("a time that clocks skip is refused, and of one that they show twice it is asked which, also of a move (specification: The workshop's own bookings 20)", async () => {
   const typed = { rego: 'CLOCK1', anyway: 'yes', reason: 'Both clocks' };
   const skipped = await owner.submit(page, page, { ...typed, date: '2030-10-06', time: '02:30' });
   assert.equal(skipped.status, 422);

@@ -81,7 +81,7 @@ export const ready = (visit: WorkshopVisit) =>
     return said;
   });
 
-/** Nobody is told but the booking's partner. */
+/** Saves the notes and parts of a job. The booking's partner hears of it, and nobody else. */
 export const saveJob = (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
     const { actor, form, workshop } = visit;

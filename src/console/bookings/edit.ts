@@ -83,7 +83,7 @@ async function otherServices({ context, workshop }: WorkshopVisit, opened: Opene
   return changedServices(context, workshop.workshopId, typed, servicesOf(opened));
 }
 
-/** What is against the booking's time with the services that the form has, or the link; null: nothing that is known. */
+/** Returns the objections to the booking's time with the services of the form or the link; null: none is known. */
 async function againstServices(visit: WorkshopVisit, opened: OpenedBooking) {
   const { context, form, query, request } = visit;
   const typed = request.method === 'POST' ? form : query;

@@ -1,4 +1,4 @@
-/** Whose booking a new one is, and for which car: what is known of a caller, and the choice between several. */
+/** The customer and the car of a new booking: the known details of a caller, and the choice between several. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { hidden } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';

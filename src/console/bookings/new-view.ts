@@ -86,7 +86,7 @@ ${conflictFields(refused, timezone, form['reason'] ?? '')}
   };
 }
 
-/** What is against the time; until one is typed, against the whole day. */
+/** Returns the objections to the time; until one is typed, to the whole day. */
 async function againstNew({ context, workshop }: WorkshopVisit, when: When, service: readonly string[]) {
   const { timezone, workshopId } = workshop;
   const lastTime = '23:59';

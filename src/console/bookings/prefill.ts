@@ -29,11 +29,11 @@ export interface Prefilled {
   readonly form: Form;
   /** Several: the person has to choose. One: it is used. */
   readonly known: readonly KnownCustomer[];
-  /** What is known of the customer and the car, without what was typed. */
+  /** The known values of the customer and the car, without those that were typed. */
   readonly found: Form;
   /** The customer's cars: of several the person chooses one. */
   readonly cars: { readonly all: readonly KnownCar[]; readonly chosen: KnownCar | null };
-  /** Whose car it is, where the typed number is not theirs; null: nobody's. */
+  /** The owner of the car, where the typed number is not theirs; null: there is none. */
   readonly ofAnother: KnownCustomer | null;
   /** The registration alone by which customers were found, for the form's next look-up; empty: none, or otherwise. */
   readonly foundFor: string;
@@ -81,7 +81,7 @@ function isOfAnother({ workshop }: WorkshopVisit, { phone }: KnownCustomer, give
   return typed !== null && phone !== null && typed !== phone;
 }
 
-/** Who somebody is, as values of the fields. */
+/** A known customer's details, as values of the fields. */
 const personShown = (visit: WorkshopVisit, { name, phone, email }: KnownCustomer): Form => ({
   name: name === phone ? '' : nameSeen(visit, name ?? ''),
   ...(visit.workshop.seesPhones ? { phone: phoneTyped(phone, visit.workshop), email: email ?? '' } : {}),
@@ -190,7 +190,7 @@ async function knownOf({ context, workshop }: WorkshopVisit, form: Form): Promis
 
 interface Another {
   readonly form: Form;
-  /** Whom the form shows. */
+  /** The customers that the form shows. */
   readonly customerIds: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Whom the notices of a booking or quote that is being written will reach, and what keeps them back. */
+/** The recipients of the notices of a booking or quote that is being written, and the reasons that keep notices back. */
 import { parsePhone } from '#base/values/phone.ts';
 import { findCustomerByPhone } from '#product/customers/store.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';

@@ -14,7 +14,7 @@ const labels = ['Service', 'Second service', 'Third service'] as const;
 export const typedServicesOf = (form: Form): string[] =>
   [...names.map((name) => form[name]), form['other']].flatMap((word) => word || []);
 
-/** Of a service that is typed; and of a field of a form, which several that are stored may fill. */
+/** The longest title of a typed service, and the longest field, which several stored services may fill. */
 const [titleAtMost, otherAtMost] = [255, 2_000];
 
 /** Codes of the catalogue, and what is not in it as one text of a field. */

@@ -5,7 +5,7 @@ import { idsOf } from '#product/customers/merged/store.ts';
 import { readSaid, type Said, saidJson } from '../said/store.ts';
 
 export interface Beside {
-  /** Of the booking. */
+  /** The version of the booking. */
   readonly version: number;
   readonly attendance: AttendanceState;
   readonly optedOut: boolean;

@@ -106,7 +106,7 @@ export function tellFields(told: Told, id: string, isUsual = true): SafeHtml {
   return html`<div class="stack" id="told-${id}">${sms}${hasEmail ? html`<p class="quiet">An e-mail goes${text === null ? '' : ' too'}.</p>` : null}</div><div class="check"><input type="checkbox" id="tell-${id}" name="tell" value="yes"${isChecked ? html` checked` : null}><label for="tell-${id}">Tell the customer</label></div>`;
 }
 
-/** What stands in square brackets in the text of a new booking. */
+/** Explains the square brackets in the text of a new booking. */
 const toCome = (text: string): string =>
   text.includes('[link]')
     ? '; code and link are made with the booking'

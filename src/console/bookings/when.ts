@@ -141,7 +141,7 @@ export const isConflict = ({ error, faults }: Refused): boolean =>
 export const anywayOf = (form: Form): string | null =>
   form['anyway'] === 'yes' ? (form['reason'] ?? '') : null;
 
-/** What a form does to a time all the same, in a word. */
+/** The word for the action of a form that goes on despite an objection to its time. */
 export const doneInWords = { booked: 'booked', moved: 'moved', changed: 'saved' } as const;
 
 /** Attributes of what surrounds the fields of services: they refresh the message about the time, and nothing else. */

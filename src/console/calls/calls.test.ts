@@ -68,7 +68,7 @@ test('a recording that is not kept behind https is no link', async () => {
   assert.doesNotMatch((await owner.get(`${calls}/${id}`)).text, /plain\.mp3/);
 });
 
-test('Mark as called ends the wait, on Today too; a later missed call waits again; the call is as it was (specification: Call leads 4)', async () => {
+test('Mark as called ends the wait, on Today too; a later missed call waits again; the call is as it was (specification: Call leads 4 and 7)', async () => {
   const phone = newPhone();
   const before = await waiting();
   await missed(phone, 30);
@@ -82,6 +82,9 @@ test('Mark as called ends the wait, on Today too; a later missed call waits agai
   assert.match(text, new RegExp(`<strong>${adviser.name}</strong> called back, .*Comes on Monday`));
   assert.deepEqual([await waits(phone), await waits(phone, 'done'), await waiting()], [false, true, before]);
   assert.deepEqual(await readCall(id), was);
+  // An earlier call that its partner registers only now is covered.
+  await missed(phone, 25);
+  assert.equal(await waits(phone), false);
   assert.deepEqual(await db.query('SELECT * FROM call_lead WHERE id = $1', [id]), [row]);
   assert.deepEqual(await trailOf(id), [
     {
@@ -176,7 +179,7 @@ test('a booking that is made of a call marks it in its own commit; one that is r
   assert.equal((await readCall(id)).bookingId, null);
 });
 
-test('a text to a caller who is no customer yet asks why, makes the customer with it, and changes nothing where it is refused', async () => {
+test('a text to a caller who is no customer yet asks why, makes the customer with it, and changes nothing where it is refused (specification: Call leads 7)', async () => {
   const phone = newPhone();
   const { id } = await missed(phone, 4, { customerName: 'Jo Baker' });
   const path = `${calls}/${id}/message`;

@@ -84,7 +84,7 @@ ${call.outcome === 'answered' ? null : html`<section class="card"><h2>Call back<
 const unkept = ({ form }: WorkshopVisit): SafeHtml | null =>
   form['note'] ? html`<p>Your note was not kept: <span class="message">${form['note']}</span></p>` : null;
 
-/** Who marked the call or undid the mark, and when. */
+/** Words for the person who marked the call or undid the mark, with the time. */
 async function whoOf(
   { context, workshop }: WorkshopVisit,
   { state, note, actor, at }: Call,

@@ -14,7 +14,7 @@ import { leadLinks } from '#product/leads/snapshot.ts';
 
 export interface Call {
   readonly id: string;
-  /** Of the partner's record. */
+  /** The version of the partner's record. */
   readonly leadVersion: number;
   readonly calledAt: Date;
   readonly outcome: CallLead['outcome'];
@@ -39,7 +39,7 @@ export interface Call {
   /** The version of the call-back; 0: not marked yet. */
   readonly version: number;
   readonly note: string | null;
-  /** Who marked it, in the form of `storedActor`, and when; null: nobody yet. */
+  /** The person who marked it, in the form of `storedActor`, and the time; null: it is not marked. */
   readonly actor: string | null;
   readonly at: Date | null;
 }

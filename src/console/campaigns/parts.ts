@@ -1,4 +1,4 @@
-/** What the pages of blasts and of automations have in common. */
+/** The parts that the pages of blasts and of automations have in common. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { type ButtonKind, button, buttons, hidden } from '#platform/pages/components.ts';
@@ -38,7 +38,7 @@ export function textCard(text: CampaignText | undefined, workshop: WorkshopVisit
 
 export interface CampaignForm {
   readonly action: string;
-  /** What the page shows, for the verb's `FormOf`. */
+  /** A digest of the values that the page shows, for the verb's `FormOf`. */
   readonly seen: string;
   readonly name: string;
   readonly kind?: ButtonKind;

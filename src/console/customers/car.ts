@@ -20,7 +20,7 @@ import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
 interface OpenedCar extends OpenedCustomer {
   readonly car: CarRecord;
-  /** Whose it is: the customer, or somebody apart whose cars stand on their page. */
+  /** The id of its owner: the customer, or somebody apart whose cars stand on their page. */
   readonly ownerId: string;
 }
 

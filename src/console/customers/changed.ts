@@ -1,4 +1,4 @@
-/** Who changed what of a customer since a form was shown. */
+/** Names the changes of a customer since a form was shown, with their authors. */
 import type { SafeHtml } from '@remix-run/html-template';
 import type { Refused } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';

@@ -55,7 +55,7 @@ ${buttons(button('Add customer'), linkButton('Back', `${base}/customers`, 'quiet
   };
 }
 
-/** Of a known number the refusal leads to whose it is; they are counted among those that are shown. */
+/** The refusal. That of a known number leads to its customer, who counts among those that are shown. */
 async function refusalOf(visit: WorkshopVisit, refused: Refused | null): Promise<SafeHtml | null> {
   if (!(refused?.error instanceof KnownNumber)) return refusal(refused);
   const { customerId, name, phone } = refused.error.known;

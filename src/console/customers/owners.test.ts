@@ -183,7 +183,7 @@ test('what was changed since the form of an erasure was shown is not erased by i
   assert.equal((await read(sam.customerId)).erasedAt, null);
 });
 
-test('Export is a file or a page, of what is held by then, with an entry of the trail for each', async () => {
+test('Export is a file or a page, of what is held by then, with an entry of the trail for each (specification: Erasure and retention 5)', async () => {
   const sam = await newCustomer({ customerName: '<i>Quentin</i>', carRego: 'EXP100' });
   await answer(sam.phone, 'Is my <b>car</b> ready?');
   const action = `${sam.page}/export`;

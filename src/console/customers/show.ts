@@ -56,7 +56,7 @@ export async function customerPage(visit: WorkshopVisit, refused: Refused | null
   };
 }
 
-/** What an erasure leaves: bookings as numbers, and who erased. */
+/** The page of an erased customer: bookings as numbers, and the person who erased. */
 function erased(visit: WorkshopVisit, history: History, at: Date, trail: SafeHtml | null): SafeHtml {
   return html`<h1>Erased customer</h1>
 <div class="columns"><div class="stack"><p class="notice">The data of this customer were erased on ${localDate(at, visit.workshop.timezone)}.</p>${bookingsCard(visit, history)}</div>
@@ -78,7 +78,7 @@ function warnings({ workshop }: WorkshopVisit, { customer, held, optChange }: Hi
     : html`<ul class="notice">${said.map((each) => html`<li>${each}</li>`)}</ul>`;
 }
 
-/** What owners may do to a customer: each a page below theirs, by its path. */
+/** The actions of owners on a customer: each is a page below the customer's, by its path. */
 const ownersActions = [
   ['Merge', 'merge'],
   ['Export', 'export'],

@@ -41,7 +41,7 @@ interface CloseForm {
   readonly below?: Html;
   /** The form's id, for what follows its fields. */
   readonly id?: string;
-  /** What was typed before it was sent; absent: nothing. */
+  /** The values that were typed and sent; absent: none. */
   readonly typed?: Form;
 }
 

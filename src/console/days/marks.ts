@@ -9,7 +9,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 
 type Workshop = Pick<WorkshopVisit['workshop'], 'seesPhones'>;
 
-/** What the desk calls a booking: the registration, with the customer's name as `who`, or without one the name alone. */
+/** The name of a booking at the desk: the registration, with the customer's name as `who`, or without one the name alone. */
 export function calledOf(
   { rego, customer }: Pick<DayBooking, 'rego' | 'customer'>,
   workshop: Workshop,

@@ -7,7 +7,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import type { Day } from './day.ts';
 import { calledText } from './marks.ts';
 
-/** What a row of a day stands for, and times are rounded to. */
+/** The length of a row of a day, to which times are rounded. */
 export const rowMs = 15 * 60_000;
 
 type Place = Pick<WorkshopVisit, 'base' | 'workshop'>;
@@ -29,7 +29,7 @@ export function isOpenAt({ plan, blocks }: Pick<Day, 'plan' | 'blocks'>, at: num
 
 type TimesOf = Pick<Day, 'from' | 'until' | 'date' | 'timezone' | 'plan' | 'blocks'>;
 
-/** What the workshop's clocks show at each row, and `1` for those that it is open at: a row is an instant, so a time that clocks skip has no row. */
+/** The workshop's clock time of each row, and `1` for the rows at which it is open: a row is an instant, so a time that clocks skip has no row. */
 export function timesOf({ from, until, date, timezone, ...day }: TimesOf): SafeHtml {
   const rows = Array.from({ length: Math.ceil((until - from) / rowMs) }, (_, n) => from + n * rowMs);
   const times = rows.map((at) => localTime(new Date(at), timezone)).join('|');
@@ -41,7 +41,7 @@ export interface Move {
   /** Attributes of the entry, and of the link to the booking. */
   readonly data: SafeHtml;
   readonly link: SafeHtml;
-  /** What fingers drag: elsewhere they scroll the page. A link to the form, for whoever has no script. */
+  /** The handle that fingers drag: elsewhere they scroll the page. It is a link to the form for browsers without scripts. */
   readonly handle: SafeHtml;
 }
 

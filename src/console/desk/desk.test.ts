@@ -12,7 +12,7 @@ const { db } = app.context;
 const workshopId = await linkedWorkshop(app, []);
 const { atDesk, formOf, nameShown, isOut, sessionsOf, actionsOf } = desksOf(app, workshopId);
 
-test('two people at one browser: each comes back by their PIN, and the one before is put aside (specification: People and their sign-in 15)', async () => {
+test('two people at one browser: each comes back by their PIN, and the one before is put aside (specification: People and their sign-in 15 and 24)', async () => {
   const at = visit(app);
   const kim = await atDesk(at, pinOf(1));
   const ofKim = at.cookies['pitlane'];
@@ -44,7 +44,7 @@ test('two people at one browser: each comes back by their PIN, and the one befor
   assert.equal(asked.location, '/console/sign-in');
 });
 
-test('without a PIN a session ends as the next person signs in, and is not at the desk (specification: People and their sign-in 15)', async () => {
+test('without a PIN a session ends as the next person signs in, and is not at the desk (specification: People and their sign-in 15 and 24)', async () => {
   const at = visit(app);
   const kim = await atDesk(at, null);
   const token = at.cookies['pitlane'];

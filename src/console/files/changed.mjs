@@ -9,7 +9,7 @@ const stateOf = (main) =>
     textContent.replace(/[^\p{L} ]/gu, '').trim(),
   );
 
-/** The version that was spoken of. */
+/** The last version announced. */
 let saidOf = null;
 
 /** A change of the page's record, announced once for each version. */

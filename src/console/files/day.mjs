@@ -24,7 +24,7 @@ const clickPx = 6;
 const edgePx = 64;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** What is proposed for booking `id`: a row (15 minutes) of the day `date` of the page, and from there that many days on. Null: nothing. */
+/** The time that is proposed for booking `id`: a row (15 minutes) of the day `date` of the page, and from there that many days on. Null: nothing. */
 let move = null;
 /** The pointer that is down on a booking; it drags once `isDrag`. */
 let press = null;

@@ -22,7 +22,7 @@ const freshMs = 5_000;
 
 const main = document.getElementById('main');
 
-/** What changed and is not on the page, as `kind:id`. */
+/** Records that changed and are not on the page as they are now, as `kind:id`. */
 let waiting = new Set();
 /** The page may be out of date. */
 let isBehind = false;
@@ -159,7 +159,7 @@ function hear(message) {
 
 function begin() {
   source = sourceOf(main.dataset.stream, hear);
-  // What the page shows may be older than its request.
+  // The page's values may be older than its request.
   if (!document.hidden) source.start(performance.timeOrigin - Number(main.dataset.behindMs ?? 0));
   const away = () => {
     isConnected = false;

@@ -50,7 +50,7 @@ export function findInUse(main) {
   return [...new Set(inUse)].filter((one) => one !== main && main.contains(one));
 }
 
-/** What scrolls beside the page itself, each with an id. */
+/** Elements that scroll beside the page itself, each with an id. */
 const panes = '.scroll, .pane';
 /** On a phone they are parts of the page. */
 const scrolls = (pane) => getComputedStyle(pane).overflowY !== 'visible';

@@ -10,7 +10,7 @@ const filled = new Map();
 const read = () =>
   new Map([...document.querySelectorAll('#known data')].map((one) => [one.dataset.for, one.value]));
 
-// What the page itself was filled in with by a registration; of a chosen customer it counts as typed.
+// The values that the page filled in by a registration; those of a chosen customer count as typed.
 if (document.querySelector('#known [name="foundFor"]') !== null)
   for (const [name, value] of read())
     if (document.getElementById(name)?.value === value) filled.set(name, value);

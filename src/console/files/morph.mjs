@@ -3,7 +3,7 @@ import htmx from './htmx.esm.min.js';
 import { giveNames, named } from './names.mjs';
 import { typedForms } from './typed.mjs';
 
-/** What stays as it is. */
+/** Elements that stay as they are. */
 let kept = new Set();
 
 htmx.registerExtension('kept', { htmx_before_morph_node: (old) => !kept.has(old) });

@@ -60,7 +60,7 @@ async function look() {
   else for (const text of fresh) show(text);
 }
 
-/** What comes meanwhile is in the next fetch. */
+/** Fetches the news. Changes during the fetch, or during the pause after it, lead to one further fetch. */
 async function soon() {
   isDue = true;
   if (isLooking) return;

@@ -21,7 +21,7 @@ const inWords = (n) => `${n} ${n === 1 ? 'change' : 'changes'}`;
 
 let shown = 0;
 
-/** What is on the page now. */
+/** Counts the changes that are on the page now. */
 export const countShown = (changed) => {
   shown += Math.max(1, count(changed));
 };

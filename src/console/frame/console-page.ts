@@ -26,7 +26,7 @@ export interface ConsolePage {
    * The version of the page's record: when it differs, somebody else has changed the record, and the region `role=status` says so.
    */
   readonly version?: string;
-  /** What it shows may be so much older than the request: the stream then repeats changes from before it. */
+  /** The age that its values may have at the request: the stream then repeats changes from before it. */
   readonly behindMs?: number;
   /** The page is a form: updates leave it as it is, and only say that the record changed. */
   readonly isForm?: boolean;

@@ -8,7 +8,7 @@ const names = [
   ...['console.mjs', 'keys.mjs', 'find.mjs', 'undo.mjs', 'said.mjs', 'follow.mjs', 'changed.mjs'],
   ...['fetched.mjs', 'in-use.mjs', 'morph.mjs', 'names.mjs', 'typed.mjs', 'waiting.mjs'],
   ...['source.mjs', 'stream.mjs', 'worker.mjs'],
-  // Of some pages alone.
+  // The files of some pages alone.
   ...[
     'day.mjs',
     'lanes.mjs',
@@ -41,5 +41,5 @@ export function scriptPath(name: string): string {
   return script.path;
 }
 
-/** Of every page; others are imported by these. */
+/** The scripts of every page; they import the others. */
 export const usualScripts = ['htmx.esm.min.js', 'console.mjs'].map(scriptPath);

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AttendanceState } from '#product/bookings/attendance/store.ts';
 import type { BookingStatus } from '#product/bookings/schema.ts';
 
-/** What is unknown of a walk-in. */
+/** The words in place of an absent detail of a walk-in. */
 export const notGiven = 'not given';
 
 const statuses: Readonly<Record<BookingStatus, readonly [kind: string, words: string]>> = {

@@ -3,7 +3,7 @@ import { givingWay } from '#base/give-way.ts';
 import { csvLine } from '#base/values/csv.ts';
 import type { RowFault } from '#product/imports/rows.ts';
 
-/** Of a piece. */
+/** The lines of one piece of the answer. */
 const linesAtOnce = 500;
 
 /** Piece by piece, with turns for the event loop: a file may have a million faults. */

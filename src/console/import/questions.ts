@@ -1,4 +1,4 @@
-/** What the dry run of a file asks, with a box for each answer; and what it says of the file beside its faults. */
+/** The questions of a file's dry run, with a box for each answer, and its notes beside the faults. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { asSentence } from '#base/values/sentence.ts';
 import { button, buttons } from '#platform/pages/components.ts';

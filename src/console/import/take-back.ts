@@ -54,7 +54,7 @@ const countLabels: Readonly<Record<keyof TakenBack, string>> = {
 const countFacts = (counts: TakenBack): SafeHtml =>
   facts(Object.entries(countLabels).map(([name, label]) => [label, String(counts[name as keyof TakenBack])]));
 
-/** Of a file that was imported, wholly or in part. */
+/** The card that takes back a file that was imported, wholly or in part. */
 export function takeBackCard(
   { context, workshop }: WorkshopVisit,
   path: string,

@@ -67,7 +67,7 @@ function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Ch
   if (ofNothing.has(what)) return [];
   if (ofMuch.has(what)) return [{ kind: 'all' }];
   if (subject === 'message') return [...of('message', conversationId), ...of('message', customerId)];
-  // What staff do with a conversation, whose trail is the customer's.
+  // Actions of staff on a conversation, whose trail is the customer's.
   const talked =
     subject === 'customer' && conversationId !== null
       ? [...of('message', conversationId), ...of('message', subjectId)]
@@ -79,7 +79,7 @@ function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Ch
   return [...attended, ...talked, ...of(kind, subjectId), ...of('customer', customerId)];
 }
 
-/** What the changes of one workshop hint at, each thing once; `all` alone where that is too much for one message. */
+/** Returns the hints of one workshop's changes, each once; `all` alone where they are too many for one message. */
 export function hintsOfAll(changes: readonly Change[]): readonly Hint[] {
   const hints = new Map<string, Hint>();
   for (const change of changes)

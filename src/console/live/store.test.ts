@@ -84,7 +84,7 @@ test('an entry of the trail is a change; a copy of an event is not, and a row th
   );
 });
 
-test('a stream that begins is told what its workshop changed in the last seconds, which is new to no other', async () => {
+test('a stream that begins is told what its workshop changed in the last seconds, which is new to no other (specification: The console 28)', async () => {
   const subjectId = await change(db);
   const { snapshot } = await scanFrom(null);
   const { changes } = await scanFrom(snapshot, { joinedIds: [workshopId] });

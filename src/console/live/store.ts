@@ -98,7 +98,7 @@ export const lookStatement = ({ snapshot, seconds, workshopIds, joinedIds }: Loo
   values: [snapshot, seconds, workshopIds, joinedIds],
 });
 
-/** What was found, and the snapshot of this look, for the next one. */
+/** Reads the changes since the last look, and the snapshot of this one for the next. */
 export async function look(
   db: Queryable,
   at: Look,

@@ -22,7 +22,7 @@ export const frames = {
   ready: 'event: ready\ndata: {}\n\n',
   comment: ': \n\n',
   changed: (hints: readonly Hint[]) => `event: changed\ndata: ${JSON.stringify(hints)}\n\n`,
-  /** Who else is at a conversation, for somebody who is. */
+  /** The other people at a conversation, for somebody who is there. */
   present: (conversationId: string, people: readonly object[]) =>
     `event: present\ndata: ${JSON.stringify({ conversationId, people })}\n\n`,
 };

@@ -28,7 +28,7 @@ test('now and then a look goes back for half a minute, compared with the one bef
   assert.partialDeepStrictEqual(look(300, '40:40:'), { snapshot: '30:30:', isWide: false });
 });
 
-test('a look that failed is made up for by the next; after a pause that none reaches back over, something was missed', () => {
+test('a look that failed is made up for by the next; after a pause that none reaches back over, something was missed (specification: The console 28)', () => {
   const look = looking();
   look(0, '10:10:');
   assert.partialDeepStrictEqual(look(15_000, '20:20:'), {

@@ -2,7 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import type { Job } from '#product/bookings/job.ts';
 
-/** What a sheet prints of a booking beside its day. */
+/** The details of a booking that a sheet prints beside its day. */
 export interface PrintedJob extends Job {
   readonly id: string;
   /** E.164; null: not given. */

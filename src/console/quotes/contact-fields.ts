@@ -1,4 +1,4 @@
-/** Whom and what a new quote is for: the fields of a quote of a call, and of the workshop's own. */
+/** The fields for customer, car and work of a new quote: of a call, and of the workshop's own. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { field, hidden, textArea } from '#platform/pages/components.ts';
 import type { Prefilled } from '../bookings/prefill.ts';

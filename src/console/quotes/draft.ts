@@ -10,7 +10,7 @@ import type { Quote } from '#product/quotes/schema.ts';
 export interface Row {
   readonly title: string;
   readonly quantity: string;
-  /** Of one. */
+  /** The price of one. */
   readonly price: string;
 }
 

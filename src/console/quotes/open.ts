@@ -41,7 +41,7 @@ export const isOn = ({ quote, beside }: OpenedQuote): boolean =>
 export const isOffer = ({ quote, beside }: OpenedQuote): boolean =>
   !beside.erased && quote.status === 'quoted';
 
-/** What its page shows. */
+/** The records that the page of a quote shows. */
 export const followedByPage = ({
   quote: { id, customerId, bookingId },
   beside,

@@ -115,7 +115,7 @@ async function rowsIn(
   return rows.length > 0 ? rows : [blank];
 }
 
-/** What the preview shows, and who gets it. */
+/** Returns the preview of the notice, with its recipients. */
 async function writtenIn(visit: WorkshopVisit, form: Prefilled['form']): Promise<Written> {
   const { context, workshop, form: sent } = visit;
   const { db } = context;

@@ -47,7 +47,7 @@ export async function previewOf(
   return shownAs(visit, texts, { ...quote, ...price }, opened?.shop ?? null);
 }
 
-/** Whom and what a quote that is being written is for. */
+/** Customer, car and work of a quote that is being written. */
 export type Written = Omit<DraftQuote, 'workshopId' | 'price'>;
 
 /** The same for one that is being written. */

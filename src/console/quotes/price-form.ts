@@ -35,7 +35,7 @@ export interface PriceForm {
   readonly preview: (read: ReadRows, form: Form) => Promise<Preview>;
 }
 
-/** Of a quote that is there. `refused`: the form that was just refused. */
+/** The form that prices an existing quote. `refused`: the form that was just refused. */
 export function priceFormOf(
   visit: WorkshopVisit,
   opened: OpenedQuote,
@@ -92,7 +92,7 @@ ${buttons(button('Send quote'), html`<button class="button quiet"${draftButton(d
   )}</section>`;
 }
 
-/** Who may not see phones and e-mails sends none that they have not seen. */
+/** Masks phones and e-mails of a row for people who may not see them, so they send none unseen. */
 const shownRow = (row: Row, workshop: WorkshopVisit['workshop']): Row => ({
   ...row,
   title: textShown(row.title, workshop),
@@ -163,6 +163,6 @@ function lineRow(
   return html`<fieldset class="line"><legend class="unseen">Line ${String(number)}</legend>${part('title', { label: 'Title', value: title })}${part('quantity', { label: 'Quantity', value: quantity, max: 12 })}${part('price', { label: 'Price', value: price, max: 20 })}<p class="buttons">${number > 1 ? move('up', '↑', `Move line ${number} up`) : null}${number < last ? move('down', '↓', `Move line ${number} down`) : null}${move('remove', '✕', `Remove line ${number}`)}</p></fieldset>`;
 }
 
-/** Of the page with the form alone. */
+/** The scripts of the page with the form alone. */
 export const priceScripts = [scriptPath('lines.mjs')];
 export const priceRules = `${linesCss}${readFileSync(new URL('../files/quote.css', import.meta.url))}`;

@@ -74,7 +74,7 @@ function warnings({ beside }: OpenedQuote): SafeHtml | null {
   return beside.optedOut ? html`<p class="notice">The customer has opted out of SMS.</p>` : null;
 }
 
-/** What else can be done about it. */
+/** The further actions on the quote. */
 function ways(visit: WorkshopVisit, opened: OpenedQuote): SafeHtml | null {
   if (!visit.may('changeBookings') || !isOn(opened)) return null;
   const { path } = opened;

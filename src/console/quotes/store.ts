@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { readSaid, type Said, saidAtMost } from '../said/store.ts';
 
 export interface Beside {
-  /** Of the quote. */
+  /** The version of the quote. */
   readonly version: number;
   /** The customer was erased: the quote can no longer be accepted. */
   readonly erased: boolean;

@@ -41,7 +41,7 @@ const askedBy = async (id: string) =>
     )
   ).map(({ actor }) => actor);
 
-test('Send now shows the text, sends it at once and once, as the person; it is sent no more when it is due (specification: Service reminders 9)', async () => {
+test('Send now shows the text, sends it at once and once, as the person; it is sent no more when it is due (specification: Service reminders 9 and 11)', async () => {
   const { id, path, phone, dueDate } = await scheduled();
   const page = (await adviser.get(path)).text;
   const { status, location } = await adviser.submit(path, `${path}/send`);
@@ -61,7 +61,7 @@ test('Send now shows the text, sends it at once and once, as the person; it is s
   assert.doesNotMatch(after, /action="[^"]*\/(send|stop)"/);
 });
 
-test('Send now against the schedule at the same instant, and twice by two people: one SMS, and one is told (specification: Service reminders 9)', async () => {
+test('Send now against the schedule at the same instant, and twice by two people: one SMS, and one is told (specification: Service reminders 9 and 11)', async () => {
   const { id, path, phone } = await scheduled(1);
   app.advance(day / 1_000 + 1);
   const form = { version: '1' };
@@ -134,7 +134,7 @@ test('Send now against Stop: one of them happens', async () => {
   assert.deepEqual(await kindsOf(id), ['scheduled', isSent ? 'sent' : 'cancelled']);
 });
 
-test('who has opted out is shown and not texted, also where the page was older; a partner whose link is off sends nothing, and Stop works', async () => {
+test('who has opted out is shown and not texted, also where the page was older; a partner whose link is off sends nothing, and Stop works (specification: Service reminders 11)', async () => {
   const { id, path, phone, customerId } = await scheduled();
   const form = { version: '1', key: newId() };
   await setOptedOut({ db, clock }, customerId, true, operator);
@@ -193,7 +193,7 @@ test('owner and adviser alone; phones are masked in the text too for who may not
   }
 });
 
-test('what a person has sent counts among the texts of people; what is refused for it stays scheduled (specification: Service reminders 9)', async () => {
+test('what a person has sent counts among the texts of people; what is refused for it stays scheduled (specification: Service reminders 9 and 11)', async () => {
   const send = (id: string) => sendReminderNow(context, { workshopId, reminderId: id, actor: operator });
   let sent = 0;
   for (; sent < 9; sent++) {

@@ -7,7 +7,7 @@ import { kindNames, ownSource, periodLabel } from './names.ts';
 
 export interface ReportTable {
   readonly title: string;
-  /** What a row is of. */
+  /** The heading of the column that names each row. */
   readonly of: string;
   readonly columns: readonly { readonly head: string; readonly isMoney?: boolean }[];
   readonly rows: readonly {

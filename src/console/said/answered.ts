@@ -32,7 +32,7 @@ const named = ({ message, ...refused }: Refused): Refused => ({
   message: message?.replace(/^not sent: customer \S+ /, 'Not sent: this customer ') ?? null,
 });
 
-/** Who sent each. */
+/** The sender of each answer, in words. */
 async function inWords(visit: WorkshopVisit, answers: readonly SaidMeanwhile[]): Promise<string[]> {
   const senders = await sendersOf(visit, answers);
   return answers.map(({ messageId, partner }) => {

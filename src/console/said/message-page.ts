@@ -12,14 +12,14 @@ import { filledIn } from './template.ts';
 import { type Sent, textForm } from './text-form.ts';
 import { sendLater, sendText } from './write.ts';
 
-/** Whom it goes to, and about what. */
+/** The recipient and the subject of the message. */
 export interface Correspondent {
   readonly customerId: string;
   /** The booking that it is about; null: none. */
   readonly bookingId: string | null;
   /** The path of the record's page, to which a sent text leads back. */
   readonly path: string;
-  /** Who gets it, in words. */
+  /** The recipient, in words. */
   readonly about: SafeHtml;
   /** Why nothing can be sent; null: it can. */
   readonly cannot: string | null;

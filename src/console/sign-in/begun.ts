@@ -12,7 +12,7 @@ import type { SignInPage } from './pages.ts';
 export type Sent = { Body: Form | undefined; Params: Record<string, string> };
 export type Request = FastifyRequest<Sent>;
 
-/** What all its pages show. */
+/** The frame of all pages of the sign-in. */
 export const pageOf = (
   context: Context,
   request: FastifyRequest,

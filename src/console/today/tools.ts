@@ -21,7 +21,7 @@ export function dayTools(visit: WorkshopVisit, day: Day, refused: RefusedTool | 
       ? null
       : html`<section class="card"><h2>Note of the day</h2><p class="message">${shown}</p></section>`;
   if (!visit.may('changeBookings')) return html`${note}`;
-  // What was just typed is shown again.
+  // The form shows the values that were just typed.
   const mayWrite = shown === text || refused?.tool === 'note';
   return html`${mayWrite ? noteForm(visit, day, refused) : note}${closing(visit, day, refused)}`;
 }

@@ -140,7 +140,7 @@ const actions: Readonly<Record<string, string>> = {
   emailChanged: 'changed the e-mail address',
 };
 
-/** What a blast or an automation became. */
+/** Words for the new state of a blast or an automation. */
 const campaigns: Readonly<Record<string, string>> = {
   ...{ paused: 'paused it', cancelled: 'stopped it', active: 'resumed it' },
   ...{ scheduled: 'resumed it', sending: 'resumed it' },
@@ -165,7 +165,7 @@ function fieldsOf(
   if (madeCampaigns.has(action)) return [];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.slice(0, 20).flatMap((name) => {
-    // What it became is the action.
+    // The new state is the action.
     if (ofCampaigns.has(action) && name === 'status') return [];
     if (ofCampaigns.has(action) && name === 'reason')
       return [[name, reasonInWords(String(after?.[name]))] as const];

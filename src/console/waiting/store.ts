@@ -88,7 +88,7 @@ export async function countWaiting(db: Queryable, workshopId: string, clock: Clo
 export interface FailedText {
   readonly id: string;
   readonly customerId: string;
-  /** Of the customer. */
+  /** The name of the customer. */
   readonly name: string | null;
   readonly optedOut: boolean;
   /** The conversation with the customer; null: there is none, such as with e-mails alone. */

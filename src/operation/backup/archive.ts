@@ -114,7 +114,7 @@ function boundHeaders(): { readonly stream: Transform; expect(bytes: number): vo
   };
 }
 
-/** Of zstd, or of the tar in it. */
+/** Tells whether an error is one of the format, of zstd or of the tar in it. */
 function isFormatError(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return /^(?:ZSTD|Z_|ERR_)/.test(code) || /tar header|[Uu]nexpected end|checksum/.test(error.message);

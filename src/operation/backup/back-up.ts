@@ -23,7 +23,7 @@ const partBytes = 4 * 1024 ** 2;
 const oldestMigration = '0027_campaigns.sql';
 
 export interface BackupOptions {
-  /** Of Pitlane. */
+  /** The version of Pitlane. */
   readonly version: string;
   readonly secretKeyMark: string | null;
   readonly progress: Progress;

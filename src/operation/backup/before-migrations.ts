@@ -56,7 +56,7 @@ export async function migrateWithBackup(
   return applied;
 }
 
-/** Of an installation. Tables of something else, beside which this one begins, are no part of it. */
+/** Tells whether the installation has rows. Tables of other programs in its database don't count. */
 async function holdsRows(db: Database): Promise<boolean> {
   if ((await readAppliedMigrations(db)).length === 0) return false;
   const tables = await readTables(db);

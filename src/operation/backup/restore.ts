@@ -32,7 +32,7 @@ export interface RestoreOptions {
   readonly progress: Progress;
   /** The business clock, which is set to the offset of the backup. */
   readonly clock: Clock;
-  /** Of the migrations; this version's unless given. */
+  /** The folder of the migrations; this version's unless given. */
   readonly folder?: URL;
 }
 

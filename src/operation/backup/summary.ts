@@ -6,7 +6,7 @@ export interface Summary {
   readonly createdAt: string;
   /** The version of Pitlane that wrote it. */
   readonly pitlane: string;
-  /** Of the PostgreSQL that it was read from. */
+  /** The version of the PostgreSQL that it was read from. */
   readonly server: string;
   /** The newest migration of its tables. */
   readonly migration: string;

@@ -84,7 +84,7 @@ function fullest(over: readonly (Finding & { readonly booked: number })[]): Find
   return [{ ...finding, message: `${finding.message}; nothing is enforced there`, isNotice: true }];
 }
 
-/** What bookings that staff made against the rules use of these days. */
+/** Reads the share of these days that bookings against the rules, made by staff, use. */
 async function readAnyway(
   db: Database,
   {

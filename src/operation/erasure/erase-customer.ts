@@ -56,7 +56,7 @@ export interface Erasure {
   readonly events: number;
 }
 
-/** What a form brings. */
+/** The fields of a form that erases. */
 export interface AskedErasure {
   /** The workshop that the customer must belong to. */
   readonly workshopId: string;
@@ -82,7 +82,7 @@ export async function eraseCustomer(
     // Locks in the order of an update: records, then the customer; then those that were made before the customer was locked.
     for (const customerId of await withApart(tx, await findIds(tx, id)))
       await holdAll(tx, { workshopId, customerId, phones: [] });
-    // Nobody is booked apart with a number whose customer is locked.
+    // A lock of the customer keeps bookings apart with this number from being made.
     const ids = await withApart(tx, await lockCustomers(tx, [id]));
     const people: Person[] = [];
     for (const customerId of ids) {
@@ -137,7 +137,7 @@ export async function eraseCustomer(
     await deleteWayOuts(tx, workshopId, phones);
     await deleteNotes(tx, ids);
     await deleteProviderOptIns(tx, ids);
-    // Nobody knows whom a file names: one that is not imported yet has to be sent again.
+    // Import files that wait may contain this person: they are deleted, and have to be uploaded again.
     await deleteFilesOf(tx, workshopId);
     await forgetChanges(tx, workshopId, ids);
 

@@ -66,7 +66,7 @@ export async function eraseMessages(tx: Queryable, messageIds: readonly string[]
   );
 }
 
-/** Of these messages the ones to a workshop that are queued, or have a dead letter that can be retried. */
+/** Reads which of these messages go to a workshop and are queued, or have a dead letter that can be retried. */
 export async function findWaitingNotices(
   tx: Queryable,
   messageIds: readonly string[],
@@ -135,7 +135,7 @@ export async function lockEventsAbout(
   );
 }
 
-/** What an event keeps for the audit trail goes altogether: who did what, and when, stays. */
+/** Replaces the payloads. The values that an event keeps for the audit trail go altogether; its author, action and time stay. */
 export async function replacePayloads(tx: Queryable, events: readonly StoredEvent[]): Promise<void> {
   await tx.query(
     `UPDATE event SET payload = changed.payload, before = NULL, after = NULL

@@ -127,7 +127,7 @@ test('each column with personal details is in it, and nothing of anybody else (s
   assert.equal(all['automationRuns']?.[0]?.['automation'], 'A');
 });
 
-test('what an entry says of whoever had a record before is not in it, and staff are without names', async () => {
+test('what an entry says of whoever had a record before is not in it, and staff are without names (specification: Erasure and retention 5)', async () => {
   const [booking] = await db.query<{ id: string }>('SELECT id FROM booking WHERE customer_id = $1 LIMIT 1', [
     customerId,
   ]);

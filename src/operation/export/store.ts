@@ -10,7 +10,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export interface Page {
   readonly rows: readonly Row[];
-  /** What the next page begins after; null: this is the last. */
+  /** The key after which the next page begins; null: this is the last. */
   readonly next: readonly string[] | null;
 }
 

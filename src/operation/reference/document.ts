@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { askAgain, type StaticText, sendStatic, staticText } from '#platform/http/static-text.ts';
 import { demoPartner } from '../demo/data.ts';
 
-/** What stands in the examples where there is no demo. */
+/** The ids and credentials in the examples where there is no demo. */
 const placeholders: readonly (readonly [string, string])[] = [
   [demoPartner.id, '0198f3a2-5b10-7c20-8d31-4e9f0a1b2c03'],
   [demoPartner.appKey, 'ptl_key_your_app_key'],

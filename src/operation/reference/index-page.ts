@@ -10,7 +10,7 @@ import { guidePages } from './guide-pages.ts';
 export interface IndexContent {
   /** Null: the visitor may not see a demo. */
   readonly demo: DemoCredentials | null;
-  /** Of the demo's booking page. */
+  /** The path of the demo's booking page. */
   readonly bookingPath: string | null;
   readonly hasSandbox: boolean;
 }

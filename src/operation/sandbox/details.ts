@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const listSandboxMessagesDetails = [
   '`GET /sandbox/messages` shows what was accepted; `outcome=refused` shows the rest. A phone in `to` without country ' +

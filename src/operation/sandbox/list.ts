@@ -9,7 +9,7 @@ import type { MessagesAnswer, MessagesQuery } from './schema.ts';
 import { sizeOf } from './size.ts';
 import { listSandboxMessages, type SandboxMessage } from './store.ts';
 
-/** Of an e-mail. */
+/** The absent sizes of an e-mail. */
 const unsized = { encoding: null, segments: null, cost: null };
 
 /** People write a phone as they like; a `+` that was not escaped in the query arrives as a space. */

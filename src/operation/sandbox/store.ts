@@ -148,7 +148,7 @@ export async function readSandboxHtml(db: Queryable, id: string): Promise<string
   return row?.html ?? null;
 }
 
-/** Of up to `limit` messages whose delivery reports are due and have not failed in this job. */
+/** Reads the ids of up to `limit` messages whose delivery reports are due and have not failed in this job. */
 export async function findDueReports(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     planOnce(

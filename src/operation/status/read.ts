@@ -45,7 +45,7 @@ export interface Status {
         readonly messages: WaitingMessages[];
         readonly webhooks: WaitingDeliveries;
         readonly usedUpPages: UsedUpPages[];
-        /** What mailbox providers say of all e-mails: null where they say nothing. */
+        /** The refusal of all e-mails by mailbox providers; null: there is none. */
         readonly mailRefusal: MailRefusal | null;
         readonly workers: WorkerSeen[];
       })

@@ -21,7 +21,7 @@ const waitingAtMost = 50;
 
 export interface Bound {
   readonly limit: RateLimit;
-  /** What the caller of an attempt over the limit reads; of the milliseconds until there is room again. */
+  /** The words that the caller of an attempt over the limit reads, by the milliseconds until there is room again. */
   readonly refusal: string | ((resetMs: number) => string);
   /** The parts of a source (who tries what): attempts with the same parts count together. Only a digest of them is stored. */
   readonly source: readonly unknown[];

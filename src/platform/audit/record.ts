@@ -15,7 +15,7 @@ export interface NewEntry {
   readonly workshopId: string | null;
   /** The partner that it concerns, when that is not the actor. */
   readonly partnerId?: string | null;
-  /** What it happened to: `customer`, `workshop`, `webhook`. The id is null where there is none, as of a sign-in by an unknown address. */
+  /** The subject of the change: `customer`, `workshop`, `webhook`. The id is null where there is none, as of a sign-in by an unknown address. */
   readonly subject: { readonly kind: string; readonly id: string | null };
   /** The subject and what was done, such as `customer.tagged`. */
   readonly action: string;

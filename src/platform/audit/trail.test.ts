@@ -99,7 +99,7 @@ test('a booking’s trail has who changed which fields, before and after, also b
   );
 });
 
-test('what changes nothing leaves nothing', async () => {
+test('what changes nothing leaves nothing (specification: Audit trail 5)', async () => {
   const { id } = await book({ notes: 'Squeaks' });
   await put(id, { notes: 'Squeaks' });
   assert.equal((await trailOf(id)).length, 1);

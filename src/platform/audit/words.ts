@@ -4,7 +4,7 @@ import { ownValue } from '#base/values/own-value.ts';
 export interface ActorNames {
   /** The name of the person; null: it was deleted. */
   readonly person?: string | null;
-  /** Of the entry's partner. */
+  /** The name of the entry's partner. */
   readonly partner?: string | null;
 }
 

@@ -2,7 +2,7 @@
 import type { Database } from '#platform/db/database.ts';
 import { violatedConstraint } from '#platform/db/errors.ts';
 
-/** What a change was decided on is no longer so: the change is made again. Thrown in a change, by a store or a rule. */
+/** The facts that a change was decided on have changed: the change is made again. Thrown in a change, by a store or a rule. */
 export abstract class Again extends Error {
   /** Called before the next attempt, when the transaction was rolled back. */
   prepare(_db: Database): Promise<void> {

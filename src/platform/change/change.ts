@@ -62,7 +62,7 @@ export async function changeAtOnce<T>(
   return made;
 }
 
-/** What the sender and the deliverer look for. */
+/** The work that the sender and the deliverer look for. */
 const queues = ['queued_message', 'send_wake', 'webhook_lane', 'webhook_wake'];
 
 const nothing = () => undefined;

@@ -38,15 +38,15 @@ export interface Database extends Queryable {
 }
 
 export interface DatabaseOptions {
-  /** Of PostgreSQL, or of a pooler before it. */
+  /** The address of PostgreSQL, or of a pooler before it. */
   readonly url: string;
-  /** Of PostgreSQL itself; `url` unless given. */
+  /** The address of PostgreSQL itself; `url` unless given. */
   readonly directUrl?: string | null;
   readonly poolSize: number;
   /** How many connections the pool opens before it grows; those of `openPool` unless given. */
   readonly usualConnections?: number | undefined;
   readonly applicationName: string;
-  /** What a call waits for a connection at most, in milliseconds; five seconds unless given. */
+  /** The longest wait of a call for a connection, in milliseconds; five seconds unless given. */
   readonly connectWithinMs?: number | undefined;
 }
 
@@ -141,7 +141,7 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
   forgetPlans(client);
 }
 
-/** Of databases and their transactions. */
+/** The servers of databases and their transactions. */
 const servers = new WeakMap<Queryable, () => string>();
 
 /** Has `db` count as on the server that `base` is on; returns it. */

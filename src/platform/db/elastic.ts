@@ -1,6 +1,6 @@
 /**
- * A pool that grows and rests. It grows at once only where callers keep connections for long: while all are soon given back, it is mostly the machine
- * that calls wait for, and one more connection would make it slower. While it has little to do it rests, with a single connection that calls
+ * A pool that grows and rests. It grows at once only where callers keep connections for long: while connections are released quickly, the CPU is
+ * the bottleneck, and another connection would only add load. While it has little to do it rests, with a single connection that calls
  * take turns at, and others beside it while a call keeps that for long.
  */
 import type pg from 'pg';
@@ -8,7 +8,7 @@ import { elapsedMs } from '#base/clock.ts';
 
 /** Only a call that has waited this long has another connection opened. */
 const growAfterMs = 100;
-/** A connection that its caller has kept this long is not one of the usual: those are for calls that soon give them back. */
+/** Connections that a caller has kept for longer than this do not count towards `usual`, which is for calls that soon give them back. */
 const longMs = 250;
 /** A call that has waited this long has another one opened in any case: calls may wait for locks or a network, and not for the machine. */
 const growAnywayAfterMs = 1_000;
@@ -55,7 +55,7 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
   const end: () => Promise<void> = pool.end.bind(pool);
   /** Since when each connection is in use. */
   const taken = new Map<pg.PoolClient, number>();
-  /** Who waits, and since when; the first waits longest. */
+  /** The calls that wait, and since when; the first waits longest. */
   const waits = new Set<{ readonly asked: Promise<pg.PoolClient>; readonly sinceMs: number }>();
   let timer: NodeJS.Timeout | undefined;
   /** It grows by one at a time: on a busy machine opening one takes longer than the next look, and it is the machine that they wait for. */
@@ -138,7 +138,7 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     const { max } = options;
     // For this one connection alone: where it fails, whoever waits goes on waiting for one of the others.
     options.max = Math.max(max, pool.totalCount + 1);
-    // Who waits longest gets it, as any that is released.
+    // The call that waits longest gets it, as it gets any that is released.
     connect()
       .then(
         (client) => {

@@ -8,7 +8,7 @@ export interface BatchLimits {
 }
 
 export interface WaitingCall {
-  /** Whose call it is: partners are served in turn. */
+  /** The partner of the call: partners are served in turn. */
   readonly partner: string;
   /** Two calls of one key are never in flight together: the second waits for the first. Undefined: no key. */
   readonly key: string | undefined;

@@ -17,7 +17,7 @@ export interface SharedStatement<Input extends object> {
    * would meet in a deadlock.
    */
   readonly build: (parts: { input: string }) => string;
-  /** Whose call it is: batches are filled in turn by partner. */
+  /** Returns the partner of a call: batches are filled in turn by partner. */
   readonly partnerOf: (input: Input) => string;
   /**
    * The key that may occur only once in a batch, and in one batch of this process at a time. Calls of one key run in order of

@@ -14,6 +14,9 @@ const own = (await readMigrations()).map((migration) => migration.name);
 const folders: string[] = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
+/** Without the functions whose later editions follow the migrations. */
+const migrationsIn = (applied: readonly string[]) => applied.filter((name) => !name.startsWith('src/'));
+
 /** A folder with our own migrations and the given ones after them. */
 async function folderWith(more: Record<string, string>): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'pitlane-migrations-'));
@@ -35,8 +38,8 @@ async function emptyDatabase() {
 describe('migrate', () => {
   test('applies every migration, once', async () => {
     const { db } = await emptyDatabase();
-    assert.deepEqual(await pendingMigrations(db), own);
-    assert.deepEqual(await migrate(db), own);
+    assert.deepEqual(migrationsIn(await pendingMigrations(db)), own);
+    assert.deepEqual(migrationsIn(await migrate(db)), own);
     assert.deepEqual(await migrate(db), []);
     assert.deepEqual(await pendingMigrations(db), []);
     const rows = await db.query<{ name: string; checksum: string; aged: boolean }>(
@@ -53,10 +56,7 @@ describe('migrate', () => {
     );
     const applied = await Promise.all(pools.map((db) => migrate(db)));
     await Promise.all(pools.map((db) => db.close()));
-    assert.deepEqual(
-      applied.filter((names) => names.length > 0),
-      [own],
-    );
+    assert.deepEqual(applied.filter((names) => names.length > 0).map(migrationsIn), [own]);
   });
 
   test('a failing migration leaves nothing of itself, and what came before it stays', async () => {
@@ -235,7 +235,7 @@ describe('migrate', () => {
     await assert.rejects(migrate(old), {
       message: 'Pitlane needs PostgreSQL 15 or newer; this server is PostgreSQL 14.11',
     });
-    assert.deepEqual(await pendingMigrations(db), own);
+    assert.deepEqual(migrationsIn(await pendingMigrations(db)), own);
   });
 
   test('refuses a server that takes no writes, also where nothing is to be applied', async () => {

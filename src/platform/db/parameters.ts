@@ -16,7 +16,7 @@ interface ValueTypes {
   jsonb: object;
 }
 
-/** What differs in a statement over a set, whose rows are JSON: bytes are text such as `\x00ff`. */
+/** The value types of a statement over a set, whose rows are JSON: bytes are text such as `\x00ff`. */
 interface JsonValueTypes extends Omit<ValueTypes, 'bytea'> {
   bytea: string;
 }

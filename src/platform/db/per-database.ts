@@ -1,4 +1,4 @@
-/** What a process keeps in memory about a database. Tests and commands may open several in one process. */
+/** Values that a process keeps in memory about a database. Tests and commands may open several in one process. */
 
 /** A function that gives each database its own value, which `make` made at its first use. */
 export function perDatabase<T, Db extends object = object, Rest extends unknown[] = []>(

@@ -26,7 +26,7 @@ export async function planOnly(client: PoolClient, texts: Iterable<string>): Pro
 const parametersOf = (text: string) =>
   Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number)));
 
-/** What the driver's connection can do; it does not declare it. */
+/** The parts of the driver's connection that it does not declare. */
 interface Wire {
   readonly parsedStatements: Readonly<Record<string, string>>;
   parse(statement: { readonly name: string; readonly text: string }): void;

@@ -54,7 +54,7 @@ export function rehearsable(base: Database): Rehearsable {
         });
         transactions.set(of, {
           query(text, values) {
-            // What is still under way then must not reach the database.
+            // Work that is still under way then must not reach the database.
             if (isOver) return Promise.reject(new RehearsalOver());
             texts.add(text);
             return own.query(text, values);
@@ -93,7 +93,7 @@ export function rehearsable(base: Database): Rehearsable {
       ended.addEventListener('abort', close, { once: true });
       let broken = true;
       try {
-        // Who waits for more than the pool has waits for what it holds itself.
+        // Never ask for more connections than the pool has: it would wait for its own.
         const atMost = Math.min(connections, usualSizeOf(base.pool));
         const taken = await Promise.allSettled(Array.from({ length: atMost }, take));
         const [first, ...others] = clients;

@@ -3,7 +3,7 @@ import { type Parameters, sqlType, type Values } from './parameters.ts';
 
 export interface Statement<P extends Parameters> {
   readonly text: string;
-  /** Of the object, only what the text uses is sent; JSON goes as its text. */
+  /** The values in the order of the text, which are sent without the rest of the object; JSON goes as its text. */
   values(input: Values<P>): unknown[];
 }
 

@@ -50,19 +50,19 @@ export function actorValues(actor: Actor): { readonly actor: string; readonly re
   return { actor: storedActor(actor), requestId: actor.requestId };
 }
 
-/** Who makes a change, as SQL expressions. */
+/** The author of a change, as SQL expressions. */
 export interface ActorSql {
   readonly actor: string;
   readonly requestId: string;
 }
 
-/** Of a statement with `actorColumns` among its parameters. */
+/** The actor of a statement with `actorColumns` among its parameters. */
 export const actorOf = ($: (name: keyof typeof actorColumns) => string): ActorSql => ({
   actor: $('actor'),
   requestId: $('requestId'),
 });
 
-/** Of a row that has `actorColumns`, such as `input`. */
+/** The actor in a row that has `actorColumns`, such as `input`. */
 export const actorIn = (row: string): ActorSql => ({
   actor: `${row}.actor`,
   requestId: `${row}.request_id`,

@@ -63,7 +63,7 @@ async function ask(url: URL, options: DownloadOptions, network: Network | null):
   });
   try {
     const answer = await request(url, { dispatcher, signal, headers: network === null ? headers : {} });
-    // What is not read ends with the connection.
+    // The unread rest ends with the connection.
     answer.body.on('error', () => undefined);
     const location = locationOf(answer);
     if (location !== null) return URL.parse(location, url) ?? notAllowed;

@@ -16,7 +16,7 @@ declare module 'fastify' {
     countsForPartner?: boolean;
   }
   interface FastifyRequest {
-    /** Whose permit the request holds; null while it holds none. */
+    /** The holder whose permit the request has; null while it has none. */
     permitOf: string | null;
     /** True while a shutdown waits for it. */
     isUnderWay: boolean;
@@ -38,7 +38,7 @@ const overloaded = new Problem('000007', {
 });
 
 /**
- * Whom a request counts for: the partner in X-Partner-ID, since another partner's token is refused before any work. When no token
+ * The holder that a request counts for: the partner in X-Partner-ID, since another partner's token is refused before any work. When no token
  * is needed, the route.
  */
 function holderOf(request: FastifyRequest): string {

@@ -48,7 +48,7 @@ function hasSameValues(one: Schemas, other: Schemas): boolean {
 /** A validator or serializer. */
 export interface Compiled {
   (value: never): unknown;
-  /** What a validator found. */
+  /** The findings of a validator. */
   readonly errors?: unknown;
 }
 

@@ -8,7 +8,7 @@ export function etagOf(version: number): string {
 export type Seen = number | readonly number[] | undefined;
 
 /**
- * Of a header `If-Match`: undefined when there is none, or it is `*`; a tag that is no version names none (specification: Changing a
+ * Reads a header `If-Match`: undefined when there is none, or it is `*`; a tag that is no version names none (specification: Changing a
  * booking 9).
  */
 export function seenIn(ifMatch: string | undefined): Seen {

@@ -28,7 +28,7 @@ export function ignoredFields(unknown: Iterable<UnknownField>): string | null {
 /** Call it before any route is registered: every operation reports the fields and parameters that it ignores, or refuses them. */
 export function reportIgnoredFields(app: FastifyInstance): void {
   app.addHook('preValidation', (request, reply, done) => {
-    // Of a strict request none is ignored.
+    // A strict request has no ignored fields.
     const ignored = isStrict(request) ? null : ignoredFields(unknownIn(request));
     if (ignored !== null) reply.header('pitlane-ignored-fields', ignored);
     done();

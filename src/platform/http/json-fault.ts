@@ -1,7 +1,7 @@
 /** Where a text ceases to be JSON. V8's own messages have the place of some faults only, and quote the text. */
 import jsonc from 'jsonc-parser';
 
-/** Of a longer text the place is not looked for: that would hold up other requests. */
+/** The longest text in which the place of a fault is looked for: a longer one would hold up other requests. */
 const lengthAtMost = 64 * 1024;
 
 /** `at line 2, column 13`, both counted from 1; empty: it is not known. */

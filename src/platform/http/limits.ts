@@ -9,7 +9,7 @@ export interface HttpLimits {
   readonly connectionsAtMost: number;
   /** Requests of one connection that wait for their responses; a further one ends the connection. */
   readonly unansweredAtMost: number;
-  /** What is in memory of bodies that are still arriving, and of pipelined requests, from callers who are not known yet. */
+  /** The memory for bodies that are still arriving, and for pipelined requests, of callers who are not known yet. */
   readonly strangersUnreadAtMostBytes: number;
   /** The same of uploads of people who have signed in to the console. */
   readonly sessionsUnreadAtMostBytes: number;

@@ -13,7 +13,7 @@ import type { Examples } from './openapi-examples.ts';
 import type { Tag } from './tags.ts';
 
 /**
- * Who may call. `partner`: whoever has an access token, else 401; the handler gets `partnerId`. `thisMachine`: a program on this machine, else
+ * The callers that are accepted. `partner`: whoever has an access token, else 401; the handler gets `partnerId`. `thisMachine`: a program on this machine, else
  * 403 000003, unless `PITLANE_SANDBOX` is on.
  */
 export type Access = 'partner' | 'thisMachine' | 'anyone';
@@ -42,14 +42,14 @@ interface Declared {
   readonly path: `/${string}`;
   readonly tag: Tag;
   readonly summary: string;
-  /** What a reader needs first, in one paragraph. */
+  /** The first things that a reader needs, in one paragraph. */
   readonly description: string;
   /** The finer points and their reasons, which follow the paragraph as a list: each in Markdown, on one line. */
   readonly details?: readonly string[];
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** Of a list, the handler says by status and content type which one it is. */
+  /** The successes. With several the handler names one by status and content type. */
   readonly success: Success | readonly [Success, ...Success[]];
   /** The codes of each error status, beside those that all operations share and those that the flags below add. 429 has none. */
   readonly refusals: Readonly<Record<number, readonly ErrorCode[]>>;
@@ -127,12 +127,12 @@ type Result<Op extends Operation> = Op['success'] extends readonly Success[]
 type Unchecked<Body> = { readonly [Name in keyof Body]?: unknown };
 
 declare const kept: unique symbol;
-/** What `once` resolves to. */
+/** The result of `once`. */
 export interface Once<Body> {
   readonly [kept]: Body;
 }
 
-/** What a handler gets. */
+/** The arguments of a handler. */
 export interface Call<Op extends Operation> {
   /** Empty when the operation asks for no access token. */
   readonly partnerId: string;
@@ -158,7 +158,7 @@ export interface Call<Op extends Operation> {
   readonly reply: FastifyReply;
 }
 
-/** What a handler resolves to: the result; with its version when the operation is versioned. What `once` makes is version 1. */
+/** The answer of a handler: the result, with its version when the operation is versioned. A result of `once` has version 1. */
 type Answer<Op extends Operation> = Op extends { idempotent: true }
   ? Once<Result<Op>>
   : Op extends { versioned: true }

@@ -73,7 +73,7 @@ export function hasCursorForm(cursor: string): boolean {
   return /^[\w-]{12}$/.test(rest.at(-1) ?? '');
 }
 
-/** What `cursorAt` joined. */
+/** Splits a cursor into the parts that `cursorAt` joined. */
 export const partsOf = (cursor: string) => Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
 
 /** The position of a cursor, of parts in these forms; 400 000001 when this list did not issue it, or issued it for other filters. */

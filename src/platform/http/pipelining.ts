@@ -14,13 +14,13 @@ import { strangerAt, type Unread, type UnreadMemory } from './unread-memory.ts';
 interface Pipeline {
   readonly requests: { readonly request: IncomingMessage; readonly response: ServerResponse }[];
   readonly unread: Unread;
-  /** What had been read of the connection when its first was put here. */
+  /** The bytes that had been read of the connection when its first request was put here. */
   readonly readBeforeBytes: number;
 }
 
 /** Beginning a request takes some tenths of a millisecond. */
 const begunPerTurn = 8;
-/** What may wait on one connection: a body of which Node reads 64 KiB before it is asked for, and heads. */
+/** The most bytes that may wait on one connection: a body of which Node reads 64 KiB before it is asked for, and heads. */
 const pipelineAtMostBytes = 128 * 1024;
 
 /**

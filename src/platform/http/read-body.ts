@@ -8,7 +8,7 @@ declare module 'fastify' {
     unreadMemory: UnreadMemory;
   }
   interface FastifyRequest {
-    /** Of the body as it came; 0: none was read. */
+    /** The size of the body as it came; 0: none was read. */
     bodyBytes: number;
   }
 }

@@ -33,7 +33,7 @@ export function* unknownFields(schema: Json, value: unknown, path: string): Gene
   }
 }
 
-/** Of the body, then of the query of an operation: these begin with `?`. */
+/** Yields the unknown fields of the body, then those of the query, which begin with `?`. */
 export function* unknownIn({ routeOptions, body, query }: FastifyRequest): Generator<UnknownField> {
   const { schema, config } = routeOptions;
   if (isObject(schema?.body)) yield* unknownFields(schema.body, body, '');

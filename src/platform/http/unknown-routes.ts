@@ -5,7 +5,7 @@ import { nearestPath } from './near-path.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Of operations, as Fastify has them: `/bookings/:id`. */
+    /** The paths of operations, as Fastify has them: `/bookings/:id`. */
     operationPaths?: Set<string>;
     wrongTurns?: readonly WrongTurn[];
   }
@@ -22,7 +22,7 @@ export interface WrongTurn {
 
 const partsOf = (path: string) => path.split('/').filter((part) => part !== '' && part !== 'v1');
 
-/** What a caller of this wants to call; null: it is not known. */
+/** Returns the operation that the caller means; null: it is not known. */
 function insteadOf(method: string, path: string, turns: readonly WrongTurn[] = []): string | null {
   const parts = partsOf(path);
   const isLike = (pattern: string) => {
@@ -79,7 +79,7 @@ export function refuseUnknownPathsAtOnce(app: FastifyInstance): void {
   });
 }
 
-/** What a path that is not known gets: 404, with the path of an operation that is like it. */
+/** The refusal of an unknown path: 404, with the path of an operation that is like it. */
 export function noSuchPath({
   method,
   url,

@@ -15,7 +15,7 @@ export interface Unread {
 }
 
 /**
- * Who sends: a partner or gateway that is known by the head of the request; a session of the console that has signed in; or
+ * The sender of a body: a partner or gateway that is known by the head of the request; a session of the console that has signed in; or
  * anybody else, by their network.
  */
 export type Sender =
@@ -43,7 +43,7 @@ type Limits = Pick<
   'strangersUnreadAtMostBytes' | 'sessionsUnreadAtMostBytes' | 'knownUnreadAtMostBytes'
 >;
 
-/** Whose oldest entry has to go, when `own` has just grown and all have `all` bytes; null: there is room. */
+/** Returns the holder whose oldest entry has to go, when `own` has just grown and all have `all` bytes; null: there is room. */
 type Choose = (own: Holder, all: number, holders: Iterable<Holder>) => Holder | null;
 
 /**
@@ -71,7 +71,7 @@ export class UnreadMemory {
   }
 }
 
-/** Of those who have as much, the one who has just grown goes. Each search ends a request, so there are few. */
+/** Chooses the holder with most; of those who have as much, the one who has just grown. Each search ends a request, so there are few. */
 function mostAbove(atMostBytes: number): Choose {
   return (own, all, holders) => {
     if (all <= atMostBytes) return null;

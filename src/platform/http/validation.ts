@@ -194,7 +194,7 @@ export function fieldErrors(
   return [...found.values()];
 }
 
-/** What is wrong with a request whose validation failed. */
+/** Returns the faults of a request whose validation failed. */
 export function validationFaults(
   request: FastifyRequest,
   { validation = [], validationContext }: Pick<FastifyError, 'validation' | 'validationContext'>,

@@ -1,6 +1,7 @@
 /** Idempotency-Key at POST /bookings, one request after the other (specification: Idempotency). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '#base/values/id.ts';
 import { assertProblem, bookingWorld, rowCounts } from '../../../test/fixtures/booking-api.ts';
 import { bookingBody, signedInPartner } from '../../../test/harness/world.ts';
 import { purgeKept } from './store.ts';
@@ -131,13 +132,15 @@ test('a key belongs to one partner (specification: Idempotency 4)', async () => 
   assert.notEqual(mine.body.booking.id, theirs.body.booking.id);
 });
 
-test('1 to 255 characters; any other key is 400, and creates nothing (specification: Idempotency 1)', async () => {
+test('1 to 255 characters; any other key is 400 before anything is looked up, and creates nothing (specification: Idempotency 1; Requests and responses 10)', async () => {
   for (const key of ['k', 'k'.repeat(255), 'é ü/"\\%', `'; --`]) {
     assert.equal((await post(key)).status, 201);
     assert.equal((await post(key)).headers.get('idempotent-replayed'), 'true');
   }
   const before = await rowCounts(app);
-  for (const key of ['', 'k'.repeat(256)]) assertProblem(await post(key), 400, '000001', ['Idempotency-Key']);
+  for (const key of ['', 'k'.repeat(256)])
+    for (const nowhere of [{}, { workshopId: newId() }])
+      assertProblem(await post(key, nowhere), 400, '000001', ['Idempotency-Key']);
   assert.deepEqual(await rowCounts(app), before);
 });
 

@@ -27,7 +27,7 @@ export async function admitServer(db: Database, config: KeySettings): Promise<Ad
     const named = await nameFirstKey(tx, own);
     const state = judgeKey(named, own);
     if (state !== 'current' && state !== 'successor' && state !== 'former') throw refusal(config, named, own);
-    // Of a key that is dropped from the list nothing is read any more, so its processes are not let in either.
+    // Data under a dropped key can't be read any more, so processes that use it are refused.
     if (state === 'successor' || (state === 'current' && !isSame(named, own))) await nameKey(tx, own);
     return state;
   });

@@ -5,7 +5,7 @@ import type { Queryable } from '#platform/db/database.ts';
 
 const columns = 'fingerprint AS current, former';
 
-/** What the database names; null when it names none, or has no such table yet. */
+/** Reads the key that the database names; null when it names none, or has no such table yet. */
 export async function readNamedKey(db: Queryable): Promise<KeyFingerprints | null> {
   const [table] = await db.query<{ found: boolean }>(`SELECT to_regclass('secret_key') IS NOT NULL AS found`);
   if (!table?.found) return null;

@@ -11,9 +11,9 @@ const readable = 4.5;
 const visible = 3;
 
 export interface Accent {
-  /** Of buttons and marks. */
+  /** The colour of buttons and marks. */
   readonly fill: string;
-  /** Of the text on `fill`. */
+  /** The colour of the text on `fill`. */
   readonly onFill: string;
   /** The colour of links and selected items, on a card or on `soft`. */
   readonly text: string;

@@ -56,7 +56,7 @@ export const siteCss = readFileSync(new URL('site.css', folder));
 /** The lines of a quote. */
 export const linesCss = readFileSync(new URL('lines.css', folder));
 
-/** Of all pages that use the layout. */
+/** The files of all pages that use the layout. */
 export const files = {
   css: pageFile(folder, 'pages.css', Buffer.concat([baseCss, linesCss])),
   script: pageFile(folder, 'pages.mjs'),

@@ -41,7 +41,7 @@ const boundOf = (of: string, { address }: Visitor) => ({
 const noSuchCode = () => new Problem('000002', { message: 'There is no such code' });
 
 /**
- * What `find` finds by a code alone. A right one is always answered, so that nobody's guesses close the links of others: what keeps a
+ * Returns the result of `find` by a code alone. A right one is always answered, so that nobody's guesses close the links of others: what keeps a
  * code from being found is its length. Null is a wrong guess: 404, or 429 after ten of one address within the hour, or a thousand of all.
  *
  * A code of ten characters is one of 10^15. Whoever tries a thousand a second finds one of a million that are valid in two weeks, and
@@ -63,7 +63,7 @@ export async function boundedGuess<T>(
 }
 
 /**
- * What `find` finds by a short code and a phone together; null is a wrong guess: 404. Throws 429, also for a right pair and without
+ * Returns the result of `find` by a short code and a phone together; null is a wrong guess: 404. Throws 429, also for a right pair and without
  * calling `find`, after ten wrong guesses of one address within the hour; after three, while there were a hundred at the workshop, or
  * twenty with the phone. So guesses of many addresses leave few to each of them, and a customer at another address still gets in.
  */

@@ -1,4 +1,4 @@
-/** What the fields of forms are called, for refusals that name them. */
+/** The labels of fields of forms, for refusals that name them. */
 import { capital } from '#base/values/sentence.ts';
 
 /** Where the name in the form is not the label. */

@@ -22,7 +22,7 @@ export interface Page {
   readonly script?: string;
   /** Shown beside the page on a wide screen, and above it on a phone. */
   readonly aside?: SafeHtml | null;
-  /** What changes with what the page shows: while it is open it looks whether it has changed since. Not for a page with a form to fill in. */
+  /** A text that changes with the page's content: the open page looks whether it has changed. Not for a page with a form to fill in. */
   readonly state?: string;
   /** The page shows other pages of this service in frames. */
   readonly hasFrames?: boolean;

@@ -39,7 +39,7 @@ test('the month of the date that is asked for, as far as it can be booked', asyn
   assert.deepEqual(await shown('2099-02-02', '2027-02-10'), ['2027-02-01', '2027-02-10', 1]);
 });
 
-test('without a date the first month with a free time, of three; else this one', async () => {
+test('without a date the first month with a free time, of three; else this one (specification: Booking page 14)', async () => {
   assert.deepEqual(await shown(undefined, '2028-01-30', ['2027-01-31']), ['2027-01-30', '2027-02-21', 1]);
   assert.deepEqual(await shown(undefined, '2028-01-30', ['2027-02-05']), ['2027-01-30', '2027-02-21', 1]);
   assert.deepEqual(await shown(undefined, '2028-01-30', ['2027-03-05']), ['2027-03-01', '2027-03-31', 3]);

@@ -17,7 +17,7 @@ export interface Bookable {
   readonly lastDate: string;
 }
 
-/** Of a reading of a month. */
+/** The most days of one reading of a month. */
 export const daysOfMonthAtMost = 31;
 /** How many months are searched for a free time. */
 const monthsAtMost = 3;

@@ -12,7 +12,7 @@ import {
   weeksOf,
 } from './month.ts';
 
-/** What a link of the picker chooses. */
+/** The choice that a link of the picker makes. */
 export interface PickerChoice {
   /** A date of the displayed month. */
   readonly from: string;
@@ -142,7 +142,7 @@ const named = (date: string, parts: Intl.DateTimeFormatOptions) =>
 const spoken = (date: string) => named(date, { weekday: 'long', day: 'numeric', month: 'long' });
 const shortly = (date: string) => named(date, { weekday: 'short', day: 'numeric', month: 'short' });
 const withYear = (date: string) => named(date, { day: 'numeric', month: 'long', year: 'numeric' });
-/** Of a month, or in short of it and of the beginning of the next one, where the grid goes on into it. */
+/** The name of a month, or in short that of it and of the next one, where the grid goes on into it. */
 function shownName(month: string, today: string): string {
   const last = lastShownOf(month, today);
   if (last.startsWith(month.slice(0, 7))) return monthName(month);

@@ -19,7 +19,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The file of the form; null: none was chosen. */
     upload: Upload | null;
-    /** Whose memory the file takes while it arrives; null: that of a stranger. The route sets it before the file is read. */
+    /** The holder whose memory the file takes while it arrives; null: a stranger. The route sets it before the file is read. */
     uploader: Sender | null;
   }
 }

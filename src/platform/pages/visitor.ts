@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { actors, type CustomerActor } from '#base/values/actor.ts';
 
 export interface Visitor {
-  /** Of the network. */
+  /** The address in the network. */
   readonly address: string;
   readonly actor: CustomerActor;
 }

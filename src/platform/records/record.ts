@@ -1,5 +1,5 @@
 /**
- * What a record is: something that partners make and a workshop's staff act on, declared once, in its domain's `record.ts`.
+ * A record: something that partners make and a workshop's staff act on, declared once, in its domain's `record.ts`.
  * `src/records.ts` names them all. From the declaration come
  * - its list, its feed and one by its id, for partners: `listPartnerRecords` and `requirePartnerRecord` of `partner-records.ts`;
  * - the same for staff, and the commands `list` and `show`: `staff/`, `src/commands/record.ts`;
@@ -27,7 +27,7 @@ export interface RecordType<
   readonly name: Name;
   /** The key of a list's items: `quotes`. */
   readonly plural: Plural;
-  /** What people call it, on the command line: `quote`. */
+  /** The noun for it on the command line: `quote`. */
   readonly noun: Noun;
   readonly table: string;
   /** The list that its cursors name. */
@@ -50,7 +50,7 @@ export interface RecordType<
     /** By option: `partner`, `customer`, `from`, `to` and the record's own. */
     readonly filters: Filters;
   };
-  /** Of its partner's list and feed, by query parameter, beside the state. */
+  /** The filters of its partner's list and feed, by query parameter, beside the state. */
   readonly filters: Filters;
   /** The kinds of its events. Their payload has the record under its name. */
   readonly events: readonly EventKind[];
@@ -63,7 +63,7 @@ export interface RecordType<
 /** Any record, for code that goes over all of them. */
 export type AnyRecord = RecordType;
 
-/** What one side reads of a row: a jsonb expression, and the joins that it needs after a FROM of the table under this name. */
+/** The projection of a row that one side reads: a jsonb expression, and the joins that it needs after a FROM of the table under this name. */
 export interface Projection<Item> {
   json(row: string): string;
   joins(row: string): string;
@@ -121,9 +121,9 @@ export interface StaffRow {
   /** Null: the workshop's own. */
   readonly partnerId: string | null;
   readonly partner: string | null;
-  /** Of the workshop; IANA name. */
+  /** The time zone of the workshop; IANA name. */
   readonly timezone: string;
-  /** Of the workshop; ISO 3166. */
+  /** The country of the workshop; ISO 3166. */
   readonly country: string;
 }
 
@@ -137,7 +137,7 @@ export interface DisplayFormat {
 type Display<Row> = (row: Row, shown: DisplayFormat) => unknown;
 
 export interface ForPeople<Row> {
-  /** Of a table, by heading. */
+  /** The columns of a table, by heading. */
   readonly columns: Readonly<Record<string, Display<Row>>>;
   /** One record, by name. */
   details(row: Row, shown: DisplayFormat): Readonly<Record<string, unknown>>;

@@ -90,7 +90,7 @@ export function lengthOf(schedule: Pick<Schedule, 'slotMinutes'>, minutes: numbe
 }
 
 /**
- * What a booking at an instant of the day occupies, when its services take `minutes` together: from the start of the slot that
+ * Returns the place that a booking at an instant of the day occupies, when its services take `minutes` together: from the start of the slot that
  * contains the instant, else from the instant.
  */
 export function occupiedBy(schedule: Schedule, plan: DayPlan, instant: number, minutes: number): Occupied {

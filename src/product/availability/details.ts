@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const listAvailabilitiesDetails = [
   "**Links**: availabilities need a link that is on. The catalogue is readable also where it is off, as one's own " +

@@ -1,4 +1,4 @@
-/** What can be booked on a day, and why the rest cannot (specification: Availability 2 and 3). The database counts again when a place is taken: `hold_places.sql`. */
+/** The times of a day that can be booked, and why the others cannot (specification: Availability 2 and 3). The database counts again when a place is taken: `hold_places.sql`. */
 import { addDays, dateAt } from '#base/values/local-day.ts';
 import type { Reason } from '#base/values/unavailable.ts';
 import { type DayPlan, holds, lastDate, lengthOf, type Occupied, planDay, type Span, slotAt } from './day.ts';
@@ -13,7 +13,7 @@ export interface Question {
   readonly dayOn?: (date: string) => DayPlan;
   readonly wish: Wish;
   readonly usage: Usage;
-  /** What the booking to be changed uses itself. It is not counted, and what it already has is not refused. */
+  /** The usage of the booking to be changed. It is not counted, and what it already has is not refused. */
   readonly own?: Usage;
   readonly now: number;
 }

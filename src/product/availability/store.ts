@@ -121,7 +121,7 @@ interface Ground {
   readonly linkActive: boolean | null;
 }
 
-/** What bookings occupy on these days. The caller has checked the access to the workshop. */
+/** Reads the places that bookings occupy on these days. The caller has checked the access to the workshop. */
 export async function readUsage(db: Queryable, query: UsageQuery): Promise<UsageRows> {
   const whole = { ...query, ...rangeOf(query), isRest: false };
   return rowsOf(query, await readPart(db, { ...whole, shortUntil: whole.until }));

@@ -12,7 +12,7 @@ beforeEach(() => db.query('TRUNCATE page_use'));
 
 const addressOf = (n: number) => `198.51.100.${n}`;
 
-test('always: forms at once, over two processes: exactly as many pass as the bounds allow (specification: Booking page 5)', async () => {
+test('always: forms at once, over two processes: exactly as many pass as the bounds allow (specification: Booking page 5 and 23)', async () => {
   const phone = newPhone();
   const at = (n: number) => (n % 2 ? app.url : second.url);
   const many = <T>(length: number, of: (n: number) => Promise<T>) =>
@@ -51,7 +51,7 @@ test('always: changes that wait for the same count, and for nothing else, are ju
   );
 });
 
-test('always: a form that is sent again, a time that is taken and a form with a fault count nothing', async () => {
+test('always: a form that is sent again, a time that is taken and a form with a fault count nothing (specification: Booking page 23)', async () => {
   const full = async () => {
     const [row] = await db.query<{ sum: number }>(
       `SELECT coalesce(sum(cardinality(uses)), 0)::int AS sum FROM page_use WHERE kind = 'address'`,

@@ -24,7 +24,7 @@ const statuses = (answers: readonly { readonly status: number }[]) => answers.ma
 const addressOf = (n: number) => `198.51.100.${n}`;
 const toCustomer = ({ audience }: Notice) => audience === 'customer';
 
-test('always: five bookings an hour to one phone; the next is refused, and asks to call the workshop (specification: Booking page 5)', async () => {
+test('always: five bookings an hour to one phone; the next is refused, and asks to call the workshop (specification: Booking page 5 and 24)', async () => {
   const phone = newPhone();
   const other = await anotherShop();
   for (let n = 0; n < 5; n++) {
@@ -47,7 +47,7 @@ test('always: five bookings an hour to one phone; the next is refused, and asks 
   assert.equal((await shop.book(phone)).status, 303);
 });
 
-test('a change of one’s own booking is made past the bound, and its notice fails as `pageCeiling` (specification: Booking page 5)', async () => {
+test('a change of one’s own booking is made past the bound, and its notice fails as `pageCeiling` (specification: Booking page 5 and 24)', async () => {
   const phone = newPhone();
   const customerEmail = `kim.${phone.slice(1)}@mail.example`;
   const { id, path } = await booked({ customerPhone: phone, customerEmail });
@@ -75,7 +75,7 @@ test('a change of one’s own booking is made past the bound, and its notice fai
   assert.match(why?.detail ?? '', /pages have sent as many messages as they may/);
 });
 
-test('always: e-mails to one mailbox are bounded by themselves: the booking is made, and told by SMS', async () => {
+test('always: e-mails to one mailbox are bounded by themselves: the booking is made, and told by SMS (specification: Booking page 24)', async () => {
   const phones = Array.from({ length: 7 }, newPhone);
   for (const [n, phone] of phones.entries()) {
     const customerEmail = n % 2 ? `victim+${n}@mail.example` : 'Victim@mail.example';
@@ -86,7 +86,7 @@ test('always: e-mails to one mailbox are bounded by themselves: the booking is m
   for (const phone of phones) assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('a number of another country is refused, unless the operator lists it: then three an hour', async () => {
+test('a number of another country is refused, unless the operator lists it: then three an hour (specification: Booking page 24 and 26)', async () => {
   for (const foreign of ['+447400123456', '+881612345678', '+12015550123']) {
     const refused = await shop.book(foreign);
     assert.equal(refused.status, 400, foreign);
@@ -108,7 +108,7 @@ test('a number of another country is refused, unless the operator lists it: then
   assert.deepEqual([app.sms.to(listed).length, app.sms.to('+447400123456').length], [3, 3]);
 });
 
-test('twenty changes an hour of one address and workshop, a hundred over all workshops, then 429 (specification: Booking page 5)', async () => {
+test('twenty changes an hour of one address and workshop, a hundred over all workshops, then 429 (specification: Booking page 5 and 23)', async () => {
   const other = await anotherShop();
   const { id, path } = await booked({ customerPhone: newPhone() });
   assert.equal((await move(id)).status, 303);
@@ -147,7 +147,7 @@ test('an IPv6 network of 64 bits is one address', async () => {
   );
 });
 
-test('always: past a workshop’s SMS of the hour bookings are told by e-mail alone, and the operator sees it (specification: Booking page 5)', async () => {
+test('always: past a workshop’s SMS of the hour bookings are told by e-mail alone, and the operator sees it (specification: Booking page 5 and 25)', async () => {
   const limited = await secondApp(app, {
     context: { config: { ...app.context.config, pageSmsPerWorkshop: 7 } },
   });
@@ -189,7 +189,7 @@ test('always: past a workshop’s SMS of the hour bookings are told by e-mail al
   assert.equal(await used(), '0');
 });
 
-test('always: what partners change themselves is bounded by none of these', async () => {
+test('always: what partners change themselves is bounded by none of these (specification: Booking page 26)', async () => {
   const phone = newPhone();
   for (let n = 0; n < 7; n++) await booked({ customerPhone: phone, skipNotification: false });
   await app.drain();

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
+import { categoryLabels } from '#product/catalogue/categories.ts';
 import { browserPictures, dataUrl, pngOf } from '../../../test/fixtures/logos.ts';
 import { quoteWorld } from '../../../test/fixtures/quote-api.ts';
 import { pricedQuote } from '../../../test/fixtures/quote-pages.ts';
@@ -36,7 +37,7 @@ async function bookPath(): Promise<string> {
 }
 const logoOf = (text: string) => /<img class="logo" src="([^"]+)"/.exec(text)?.[1];
 
-test('address with a map, hours, policies, descriptions and prices', async () => {
+test('address with a map, hours, policies, descriptions and prices (specification: Booking page 18)', async () => {
   const path = await bookPath();
   const { text, headers } = await page(path);
   assert.match(
@@ -69,7 +70,7 @@ test('address with a map, hours, policies, descriptions and prices', async () =>
   assert.match(details.text, /Please read: <a href="https:\/\/demo\.example\/terms"/);
 });
 
-test('quotes have totals with cents and the word about taxes; where one accepts and cancels, the policies', async () => {
+test('quotes have totals with cents and the word about taxes; where one accepts and cancels, the policies (specification: Booking page 18)', async () => {
   const quote = await pricedQuote(world);
   assert.match((await page(`/q/${quote.code}`)).text, /Total incl\. GST<\/th><td>\$369\.00</);
   const times = await page(`/q/${quote.code}/accept`);
@@ -86,7 +87,7 @@ test('quotes have totals with cents and the word about taxes; where one accepts 
   );
 });
 
-test('a link’s preview shows the workshop alone, with its logo; the icon is the logo, or a mark of colour and letter', async () => {
+test('a link’s preview shows the workshop alone, with its logo; the icon is the logo, or a mark of colour and letter (specification: Booking page 19)', async () => {
   const { body } = await partner.call('POST', '/bookings', bookingBody(workshopId));
   const code = await manageCode(db, body.booking.id);
   const { text } = await page(`/b/${code}`);
@@ -127,15 +128,19 @@ test('a link’s preview shows the workshop alone, with its logo; the icon is th
   }
 });
 
-test('a workshop that was never set up shows no hours, address, policies and taxes', async () => {
+test('a workshop that was never set up shows no hours, address, policies and taxes (specification: Booking page 13)', async () => {
   const plain = await linkedWorkshop(app, [partner]);
   const { body } = await partner.call('GET', `/workshops/${plain}/booking-url`);
   const { text } = await page(body.url.replace('https://book.example', ''));
   for (const absent of ['Opening hours', 'maps', 'Terms', 'Privacy', 'incl.'])
     assert.ok(!text.includes(absent));
+  // Without a catalogue the four categories are offered.
+  const { others: _, ...named } = categoryLabels;
+  for (const category of [...Object.values(named), 'others'])
+    assert.ok(text.includes(category.replace('&', '&amp;')), category);
 });
 
-test('a logo is served as what it is, for good, and can do nothing; another address has none', async () => {
+test('a logo is served as what it is, for good, and can do nothing; another address has none (specification: Setting up a workshop 6)', async () => {
   for (const [kind, bytes] of Object.entries({ jpeg: browserPictures.jpeg, webp: browserPictures.webp })) {
     await setUp({ settings: { page: { logo: dataUrl(kind, bytes) } } });
     const path = logoOf((await page(await bookPath())).text) ?? '';

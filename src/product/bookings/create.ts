@@ -38,7 +38,7 @@ import { insertBooking, insertHeldBooking, insertOwnBooking, insertRedeemingBook
 export interface CreateBooking {
   /** The booking's partner. Null: the workshop's own booking, which no partner sees. */
   readonly partnerId: string | null;
-  /** Who makes it; the workshop gets no notice of its own bookings. */
+  /** The author of the booking; the workshop gets no notice of its own bookings. */
   readonly actor: Actor;
   readonly body: NewBookingBody;
   /** E.164; null when it is invalid, when there is no such workshop, or when none was given. */

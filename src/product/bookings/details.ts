@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const createBookingDetails = [
   '**A booking whose date is past** is refused for none of this, neither when it is made nor when it is moved there.',

@@ -1,4 +1,4 @@
-/** What the sender of a booking says about the job, in words for those who do it. */
+/** The sender's details of a job, in words for those who do it. */
 import { categoryLabels } from '#product/catalogue/categories.ts';
 import type { AnyBooking } from './schema.ts';
 

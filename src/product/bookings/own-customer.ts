@@ -1,4 +1,4 @@
-/** Whose a workshop's own booking or quote is, where somebody was chosen or a number may tell nobody whose it is. */
+/** The customer of a workshop's own booking or quote, where somebody was chosen or a number may tell nobody whose it is. */
 import type { Queryable } from '#platform/db/database.ts';
 import { findNumberOf, insertApart } from '#product/customers/apart/store.ts';
 import { findCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';
@@ -8,7 +8,7 @@ import type { OwnBooking, RedeemingBooking } from './store.ts';
 /** A booking to insert, but for its code. */
 export type Prepared = Omit<RedeemingBooking & OwnBooking, 'code'>;
 
-/** What is known of the customer of a booking or quote to insert. */
+/** The known values of the customer of a booking or quote to insert. */
 export type Owned = Pick<
   Prepared,
   | 'workshopId'

@@ -72,7 +72,7 @@ test('every reason, in order of precedence', async () => {
   assertRefused(await book(id, '2027-03-27T22:40:00Z'), 'leadTime');
 });
 
-test('order of refusals: 404 and 403 come before 060003, 060004 and 412 too', async () => {
+test('order of refusals: 404 and 403 come before 060003, 060004 and 412 too (specification: Availability 9)', async () => {
   const id = await workshop();
   const booking = await booked(id, at('08:00'));
   const stranger = await signedInPartner(app, 'Stranger');

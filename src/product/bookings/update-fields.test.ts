@@ -28,7 +28,7 @@ const full = {
 const base = (field: string) => (field === 'serviceCategory' ? { ...full, services: [] } : full);
 
 for (const { field, shown, good, bad, cleared } of updateFields) {
-  describe(`PUT /bookings/{id}, ${field}`, () => {
+  describe(`PUT /bookings/{id}, ${field} (specification: Requests and responses 6)`, () => {
     test('changes to the sent value, and nothing else changes', async () => {
       const before = await book({ ...base(field), carRego: `G-${field}` });
       for (const [sent, back = sent] of good) {

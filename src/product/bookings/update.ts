@@ -37,7 +37,7 @@ export interface UpdateBooking extends Holding {
   readonly actor: Actor;
   readonly body: BookingChanges;
   readonly bookingId: string;
-  /** What staff say of the car; absent: nothing. */
+  /** Staff's details of the car; absent: none. */
   readonly details?: CarDetails | undefined;
   /** The sent customerPhone as E.164; null when none was sent, when it is invalid, or when there is no such booking. */
   readonly phone: string | null;

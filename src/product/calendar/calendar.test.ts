@@ -26,7 +26,7 @@ async function entriesAt(path: string): Promise<Map<string, string>> {
   return new Map(events.map((text) => [/^UID:(.*)$/m.exec(text)?.[1] ?? '', text]));
 }
 
-test('shows the workshop’s bookings, of all partners and its own, and none of another workshop', async () => {
+test("shows the workshop’s bookings, of all partners and its own, and none of another workshop (specification: The workshop's own bookings 21)", async () => {
   const here = await linkedWorkshop(app, [partner, second], { name: 'Here, Motors' });
   const { path } = await makeCalendar({ db, clock }, here, actors.operator);
   assert.match(path, /^\/calendar\/ptl_cal_[\w-]{43}\.ics$/);
@@ -90,7 +90,7 @@ test('shows the workshop’s bookings, of all partners and its own, and none of 
   );
 });
 
-test('the ETag is the same while nothing changes', async () => {
+test("the ETag is the same while nothing changes (specification: The workshop's own bookings 22)", async () => {
   const { path } = await makeCalendar({ db, clock }, workshopId, actors.operator);
   const first = await app.request('GET', path);
   const etag = first.headers.get('etag') ?? '';
@@ -107,7 +107,7 @@ test('the ETag is the same while nothing changes', async () => {
   assert.equal((await app.request('HEAD', path)).status, 200);
 });
 
-test('404 for an unknown, revoked or replaced address; the secret is not stored', async () => {
+test("404 for an unknown, revoked or replaced address; the secret is not stored (specification: The workshop's own bookings 22)", async () => {
   const { path: earlier } = await makeCalendar({ db, clock }, workshopId, actors.operator);
   const { path } = await makeCalendar({ db, clock }, workshopId, actors.operator);
   const secret = /ptl_cal_[\w-]+/.exec(path)?.[0] ?? '';
@@ -132,7 +132,7 @@ test('404 for an unknown, revoked or replaced address; the secret is not stored'
   }
 });
 
-test('an address that is read too often is 429 for a while; other addresses are not', async () => {
+test("an address that is read too often is 429 for a while; other addresses are not (specification: The workshop's own bookings 22)", async () => {
   const busy = await linkedWorkshop(app, [partner]);
   const { path } = await makeCalendar({ db, clock }, busy, actors.operator);
   for (let n = 0; n < 10; n++) assert.equal((await app.request('GET', path)).status, 200);
@@ -149,7 +149,7 @@ test('an address that is read too often is 429 for a while; other addresses are 
   assert.equal((await app.request('GET', path)).status, 200);
 });
 
-test('a busy workshop: the next 1,500 and the latest 500, by the index of dates', async () => {
+test("a busy workshop: the next 1,500 and the latest 500, by the index of dates (specification: The workshop's own bookings 21)", async () => {
   const busy = await linkedWorkshop(app, [partner]);
   const { id } = await book({ workshopId: busy, bookingTime: inDays(1) });
   await db.query(

@@ -79,7 +79,7 @@ test('a refused search names all its faults', async () => {
   await assert.rejects(findCustomers(db, { workshop: newId() }), /no workshop/);
 });
 
-test('a repeated opt-out keeps the first time; an opt-in ends it', async () => {
+test('a repeated opt-out keeps the first time; an opt-in ends it (specification: Opting out 11)', async () => {
   const [id = ''] = customers;
   const first = clock.now();
   assert.deepEqual((await setOptedOut({ db, clock }, id, true, actors.operator)).optedOutAt, first);

@@ -38,7 +38,7 @@ export interface OptOutChange {
  */
 export async function recordOptOut(tx: Queryable, asked: OptOutChange): Promise<boolean> {
   const { workshopId, optedOut, messageId, agreement, now, actor } = asked;
-  // What is said with a number holds for whose it is; what staff say of a customer apart, for these alone.
+  // An opt-out by a number holds for its customer; one by staff, of a customer apart, for these alone.
   const number = actor.kind === 'person' ? null : await findNumberOf(tx, workshopId, asked.customerId);
   const customerId = number?.customerId ?? asked.customerId;
   const held = await lockCustomers(tx, [customerId]);

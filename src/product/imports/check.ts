@@ -19,9 +19,9 @@ export interface Check {
   readonly kind: ImportKind;
   readonly source: Source;
   readonly order: DateOrder | null;
-  /** What somebody has answered. */
+  /** The questions that somebody has answered. */
   readonly accepted?: readonly QuestionKind[] | undefined;
-  /** What a person has chosen for each column; null, or absent: the headings say it. */
+  /** The field that a person has chosen for each column; null, or absent: the headings say it. */
   readonly matched?: Matched | null;
   /** Columns that are not read are asked about although some were chosen: only those were named. */
   readonly asksUnread?: boolean;
@@ -37,7 +37,7 @@ export interface Checked {
   /** Nothing is imported before each is answered. Absent in what an earlier release has stored. */
   readonly questions?: readonly Question[];
   readonly accepted?: readonly QuestionKind[];
-  /** What is read in another way than it stands, and what is left out. */
+  /** Notes on values that are read in another way than they stand, and on values that are left out. */
   readonly notes?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What spreadsheets and other programs put around a value, and what stands for none (specification: Imports 12). */
+/** Removes the signs that spreadsheets and other programs put around a value, and the words for none (specification: Imports 12). */
 import type { ImportField } from './columns.ts';
 
 /** Between several values of one cell, as Google Contacts writes them; and between those of a row's columns of one field. */
@@ -19,7 +19,7 @@ const noWords = new Set<ImportField>([
     'dateTime',
   ] as const),
 ]);
-/** Of whole numbers. */
+/** The fields of whole numbers. */
 const numbers = new Set<ImportField>(['reference', 'phone', 'postcode', 'year']);
 
 /** `N/A`, `-` and the like stand for no value. */
@@ -36,7 +36,7 @@ export function cleanText(field: ImportField, text: string): string {
 /** An apostrophe that keeps a spreadsheet from computing: as our own files have it (`csvLine`). */
 const isGuarded = (text: string) => /^'[=+\-@＝＋－＠]/.test(text);
 
-/** Of a field: each is looked at, and one is taken. */
+/** The most values of a field: each is looked at, and one is taken. */
 const valuesAtMost = 12;
 
 /** The values of a field, of one cell or of several columns. */

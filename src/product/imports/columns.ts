@@ -29,7 +29,7 @@ export const isOfMobiles = (kind: ImportKind, heading: string): boolean => {
   return known?.field === 'phone' && known.rank < 1;
 };
 
-/** Of these a file may have several columns: the first that is filled is taken. */
+/** The fields of which a file may have several columns: the first that is filled is taken. */
 export const severalOf: readonly ImportField[] = ['phone', 'email'];
 
 export interface Columns {
@@ -67,7 +67,7 @@ export function lackOf(kind: ImportKind, at: ReadonlyMap<ImportField, unknown>):
   return isNamed || has('rego') ? null : 'Mobile, Name or Registration';
 }
 
-/** What the headings say of each column. */
+/** The fields of the columns, as the headings name them. */
 export interface Said {
   /** Null: it is not read. Of two headings of one field the plainer one is read. */
   readonly fields: readonly (ImportField | null)[];

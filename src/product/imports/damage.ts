@@ -1,5 +1,5 @@
 /**
- * What a spreadsheet makes of values that look like numbers or days to it, when it opens and saves a file (specification: Imports
+ * The damage that a spreadsheet does to values that look like numbers or days to it, when it opens and saves a file (specification: Imports
  * 14). They can't be read back, so they are faults.
  */
 import type { ImportField } from './columns.ts';

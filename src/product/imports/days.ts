@@ -14,7 +14,7 @@ export interface TypedDay {
   readonly shape: DayShape;
   /** The numbers as they stand; of a named month day, month and year. */
   readonly parts: readonly [number, number, number];
-  /** What stands behind the day. */
+  /** The text behind the day. */
   readonly rest: string | undefined;
 }
 
@@ -110,7 +110,7 @@ export function inOrder(order: DateOrder, [a, b, year]: readonly [number, number
   return order === 'dmy' ? dated(year, b, a) : dated(year, a, b);
 }
 
-/** Of two digits: of those years that end so the last that is not over 20 years ahead. */
+/** Returns the year of two digits: of the years that end so, the last that is not over 20 years ahead. */
 export function fullYear(digits: number, now: Date): number {
   const last = now.getUTCFullYear() + 20;
   return last - ((((last - digits) % 100) + 100) % 100);

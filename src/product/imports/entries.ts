@@ -15,7 +15,7 @@ export interface GoodRow extends Entry {
   readonly line: number;
   /** SHA-256 of its identity, in hex. */
   readonly identity: string;
-  /** Of a row of a customer: SHA-256, in hex, of what tells it in a file without numbers too. */
+  /** The SHA-256, in hex, of the values that tell a row of a customer in a file without numbers too. */
   readonly person: string | null;
 }
 

@@ -13,7 +13,7 @@ export interface Claim extends Pick<WithoutPhone, 'customerId' | 'regos'> {
   readonly phone: string;
 }
 
-/** What earlier sets of the file have taken, where they are not written yet. */
+/** The numbers and customers that earlier sets of the file have taken, where they are not written yet. */
 export interface Taken {
   /** E.164. */
   readonly phones: Set<string>;

@@ -2,10 +2,10 @@
  * The names of columns that are known, as other systems write them (specification: Imports 10). docs/import.md lists the systems.
  */
 
-/** Of each field, in order of rank: of columns of different ranks the first is read. In lower case, letters and digits only. */
+/** The headings of each field, in order of rank: of columns of different ranks the first is read. In lower case, letters and digits only. */
 type Names = Readonly<Record<string, readonly (readonly string[])[]>>;
 
-/** Of a person. Also known behind `customer`, `owner` and the like: `CustomerSurname`, `owner_mobile`. */
+/** Headings of a person's fields. They are also known behind `customer`, `owner` and the like: `CustomerSurname`, `owner_mobile`. */
 const ofPerson = {
   name: [['name', 'customer', 'customername', 'fullname', 'contact', 'contactname', 'client', 'clientname']],
   firstName: [['firstname', 'first', 'givenname', 'forename', 'customerfirstname']],

@@ -31,7 +31,7 @@ export class Identities {
   }
 
   /**
-   * What tells the customer of a row in a file without phone numbers and in the same one with them: the reference, else the name and
+   * The values that tell the customer of a row in a file without phone numbers and in the same one with them: the reference, else the name and
    * how often the file had it before. SHA-256 in hex; null: the row is a booking's, or has neither.
    */
   person({ cells }: Row): string | null {

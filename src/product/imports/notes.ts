@@ -1,4 +1,4 @@
-/** What the dry run says of a file beside its faults: what is read in another way than it stands, and what is left out. */
+/** The notes of the dry run beside its faults: values that are read in another way than they stand, and values that are left out. */
 import type { GoodRow } from './entries.ts';
 import type { LeftOut, Table } from './rows.ts';
 

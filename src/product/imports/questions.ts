@@ -1,5 +1,5 @@
 /**
- * What the dry run asks of a file as a whole (specification: Imports 13): nothing is imported until somebody has answered. It is
+ * The questions of the dry run about a file as a whole (specification: Imports 13): nothing is imported until somebody has answered. It is
  * found while the rows are read, in one pass.
  */
 import { parsePhone } from '#base/values/phone.ts';
@@ -16,7 +16,7 @@ export interface Question {
   /** The heading; empty: the file as a whole. */
   readonly column: string;
   readonly message: string;
-  /** What somebody says who accepts it. */
+  /** The answer that accepts it, in words. */
   readonly answer: string;
   /** For `short-years`: the order of the days, without a doubt. */
   readonly order: DateOrder | null;
@@ -34,7 +34,7 @@ export interface Asked {
   readonly accepted: readonly QuestionKind[];
 }
 
-/** Of a column: the cells that are looked at. */
+/** The number of cells of a column that are looked at. */
 const sampled = 200;
 /** Numbers and addresses of other people than customers, and no numbers that anybody calls. */
 const ofOthers =
@@ -148,7 +148,7 @@ function isPhone(text: string, heading: string, country: string): boolean {
 /** In years: nobody books later. */
 const aheadAtMost = 2;
 
-/** What the days of a column have in common. */
+/** The forms of days that a column's cells have in common. */
 class DayColumn {
   readonly #now: Date;
   #yearFirst = 0;

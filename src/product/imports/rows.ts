@@ -11,7 +11,7 @@ import { type Encoding, encodingOf, type Source, textOf } from './source.ts';
 
 /** Empty ones count too: a spreadsheet may write hundreds of thousands below the last one. */
 export const rowsAtMost = 100_000;
-/** Of a row, empty ones too: five times the columns that a file may have. */
+/** The most cells of a row, empty ones too: five times the columns that a file may have. */
 export const cellsAtMost = 1_000;
 /** In characters. */
 const rowAtMost = 128 * 1024;
@@ -173,7 +173,7 @@ async function* parsed(source: Source, encoding: Encoding, delimiter: string): A
       next = lines + 1;
       return record;
     },
-    // What is unreadable may be so piece after piece.
+    // An unreadable file may be so piece after piece.
     on_skip: () => void (unread.at(-1) === next || unread.push(next)),
   });
   // An error of the source ends the parser, and a reader that stops ends the source.

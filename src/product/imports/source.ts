@@ -11,7 +11,7 @@ export interface Source {
 
 export const sourceOf = (name: string, content: Buffer): Source => ({ name, bytes: () => [content] });
 
-/** Of text that is parsed in one step: a piece may be thousands of rows, each of which takes some microseconds. */
+/** The size of text that is parsed in one step: a piece may be thousands of rows, each of which takes some microseconds. */
 const pieceBytes = 4 * 1024;
 /** In characters, of what stands between two line breaks: many times what a row may have. */
 const lineAtMost = 1_000_000;

@@ -30,7 +30,7 @@ export interface WithoutPhone
   extends Pick<ImportedCustomer, 'name' | 'email' | 'company' | 'address' | 'suburb' | 'postcode'> {
   readonly person: string;
   readonly customerId: string;
-  /** Of their cars; null: one without a registration. */
+  /** The registrations of their cars; null: a car without one. */
   readonly regos: readonly (string | null)[];
 }
 

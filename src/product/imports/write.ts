@@ -130,7 +130,7 @@ async function fillKnown(
   }
   const here = new Set(of.known.map(({ id }) => id));
   const others = [...wanted.keys()].filter((id) => !here.has(id));
-  // Of one customer the last counts.
+  // The last row of one customer counts.
   const before = [...of.known, ...(await lockStored(tx, workshopId, others)), ...of.unnumbered];
   return filledCustomers(before, await fillCustomers(tx, workshopId, [...wanted.values()], at));
 }

@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const recordCallDetails = [
   "**An `externalId` that the workshop's call has** updates that call, of this partner. Required fields are sent again; " +

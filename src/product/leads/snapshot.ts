@@ -3,7 +3,7 @@
 import { instantJson } from '#platform/db/json.ts';
 import { hasDealtWith } from '#product/customers/seen/store.ts';
 
-/** Who reads: a partner sees the customer only if it has dealt with them; the workshop always. */
+/** The reader of a call: a partner sees the customer only if it has dealt with them; the workshop always. */
 type Reader = 'partner' | 'workshop';
 
 /**

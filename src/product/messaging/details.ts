@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const sendMessageDetails = [
   '**Order of checks**: token, body, workshop (404), feature (403 `000003`), link and inbox (403 `000004`), phone (400) ' +

@@ -15,7 +15,7 @@ const link = "https://a.example/Zoe\u0308/~x'y?a=1&b=<2>&c=\u201cq\u201d#[3]";
 const around = (start: string) => `${start}: ${link} \u2013 Zoe\u0308`;
 const kept = (start: string) => `${start}: ${link} \u2013 Zo\u00eb`;
 
-test('a partner’s message, a template and a reply carry the link as it was written', async () => {
+test('a partner’s message, a template and a reply carry the link as it was written (specification: Notices 24)', async () => {
   const { phone, id } = await customer();
   const sent = await send({ phone, ...text(`  ${around('text')}  `) });
   assert.equal((await read(sent.sms.messageId)).body, kept('text'));

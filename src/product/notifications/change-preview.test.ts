@@ -70,7 +70,7 @@ const changes: Readonly<Record<string, [(one: Booked) => StaffChange, (one: Book
 };
 
 for (const [name, [change, make]] of Object.entries(changes)) {
-  test(`${name}: the preview equals the sent notices and their recipients (specification: The front desk 6)`, async () => {
+  test(`${name}: the preview equals the sent notices and their recipients (specification: The front desk 6 and 18)`, async () => {
     const one = await booked();
     const shown = await preview(one.id, change(one));
     await make(one);
@@ -85,7 +85,7 @@ for (const [name, [change, make]] of Object.entries(changes)) {
   });
 }
 
-test('why nothing is sent: no phone or e-mail, an opt-out, an erasure, a bounce, no such notice, an unchanged time (specification: The front desk 6)', async () => {
+test('why nothing is sent: no phone or e-mail, an opt-out, an erasure, a bounce, no such notice, an unchanged time (specification: The front desk 6 and 18)', async () => {
   const confirmed = { kind: 'confirmed' } as const;
   const one = await booked();
   assert.deepEqual(await whyNone(one.id, { kind: 'completed' }), ['noNotice', 'noNotice']);

@@ -149,7 +149,7 @@ describe('delivering a notice', () => {
     assert.equal(await queued(), 0);
   });
 
-  it('always: gives up at once on a permanently refused address', async () => {
+  it('always: gives up at once on a permanently refused address (specification: Notices 28)', async () => {
     ctx.email.always(address, forGood);
     await confirmed();
     await drain(ctx, { retries: true });

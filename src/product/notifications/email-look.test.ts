@@ -7,7 +7,7 @@ describe('the look of an e-mail', () => {
   const brandOf = (html: string) =>
     /class="brand"[^>]* style="[^"]*background:(#\w{6});color:(#\w{6})/.exec(html)?.slice(1);
 
-  it('has the workshop’s colour, with readable text on it', () => {
+  it('has the workshop’s colour, with readable text on it (specification: Notices 27)', () => {
     assert.deepEqual(brandOf(noticeEmail().html), ['#0a7d5a', '#ffffff']);
     assert.deepEqual(brandOf(emails['created, without a colour']?.html ?? ''), ['#16324f', '#ffffff']);
     const [fill, onFill] = brandOf(emails['created, in yellow']?.html ?? '') ?? [];
@@ -15,7 +15,7 @@ describe('the look of an e-mail', () => {
     assert.equal(onFill, '#000000');
   });
 
-  it('links to the booking by a button; in plain text by the address on its own line', () => {
+  it('links to the booking by a button; in plain text by the address on its own line (specification: Notices 27)', () => {
     const { html, text } = noticeEmail();
     assert.match(html, new RegExp(`bgcolor="#0a7d5a"[^>]*><a href="${manageUrl}"[^>]*>See your booking</a>`));
     assert.match(text, new RegExp(`^See your booking:\n${manageUrl}$`, 'm'));
@@ -25,7 +25,7 @@ describe('the look of an e-mail', () => {
 });
 
 describe('the invitation of a booking with known services', () => {
-  it('lasts as long as the services together, and names them', () => {
+  it('lasts as long as the services together, and names them (specification: Notices 18)', () => {
     const { calendar } = noticeEmail({ minutes: 135, booking: fullBooking });
     const lines = (calendar?.content ?? '').replaceAll('\r\n ', '').split('\r\n');
     assert.ok(lines.includes('DTEND:20260303T004500Z'), lines.join('\n'));

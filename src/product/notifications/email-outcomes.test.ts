@@ -56,7 +56,7 @@ async function booked(t: TestContext, script: Script, options: DrainOptions = {}
   return { server, context, mine, theirs };
 }
 
-test('a refused recipient: the redacted reply is recorded once, with a dead letter', async (t) => {
+test('a refused recipient: the redacted reply is recorded once, with a dead letter (specification: Notices 28)', async (t) => {
   expectErrors(/550 5\.1\.1/);
   const { mine, theirs, server } = await booked(
     t,
@@ -119,7 +119,7 @@ test('a refusal about all e-mails: the operator hears of it once a day, no row h
   assert.equal((await readUnauthenticated(db))?.count, 1);
 });
 
-test('handed over without a reply: the outcome is unknown, and the e-mail is sent again with the same Message-ID', async (t) => {
+test('handed over without a reply: the outcome is unknown, and the e-mail is sent again with the same Message-ID (specification: Notices 29)', async (t) => {
   let isLost = true;
   const { context, mine, server } = await booked(t, (line, { socket }) => {
     if (!isLost || line !== '.') return null;

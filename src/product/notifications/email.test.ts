@@ -30,7 +30,7 @@ const words = (text: string) => text.match(/[\p{L}\p{N}+]+/gu) ?? [];
 const active = /<(?:img|script|link|iframe|object|form)|\son\w+=|url\(|@import|javascript:/i;
 
 describe('the e-mail of a notice', () => {
-  it('has the same content in text and HTML', () => {
+  it('has the same content in text and HTML (specification: Notices 27)', () => {
     const email = noticeEmail({ booking: fullBooking });
     for (const part of [email.text, visible(email.html)]) {
       for (const value of [
@@ -72,7 +72,7 @@ describe('the e-mail of a notice', () => {
       assert.doesNotMatch(email.text, /\n{3}/);
     });
 
-    it(`loads nothing and runs nothing: ${name}`, () => {
+    it(`loads nothing and runs nothing: ${name} (specification: Notices 27)`, () => {
       // The logo goes along.
       assert.doesNotMatch(email.html.replace(`<img src="cid:${email.logo?.cid}"`, ''), active);
     });
@@ -89,7 +89,7 @@ describe('the e-mail of a notice', () => {
     for (const line of unfolded(email.calendar?.content ?? '')) assert.doesNotMatch(line, /^\s*Bcc/);
   });
 
-  it('links URLs, addresses and numbers, and nothing else', () => {
+  it('links URLs, addresses and numbers, and nothing else (specification: Notices 27)', () => {
     const { html } = noticeEmail({
       templateBody:
         'See https://a.example/?x=1&y="2". Or (http://b.example/c), javascript:alert(1), a@b.example.',
@@ -123,14 +123,14 @@ describe('the e-mail of a notice', () => {
     assert.ok(email.text.startsWith('Dear <b>Sam Taylor</b>\n\nSecond'));
   });
 
-  it("is sent to a customer in the workshop's name, with replies to the workshop, without an unsubscribe address", () => {
+  it("is sent to a customer in the workshop's name, with replies to the workshop, without an unsubscribe address (specification: Notices 26 and 31)", () => {
     const email = noticeEmail({}, 'ops@pitlane.example');
     assert.equal(email.onBehalfOf, 'Harbour Motors');
     assert.deepEqual(email.replyTo, { name: 'Harbour Motors', address: 'desk@harbour.example' });
     assert.equal(email.unsubscribe ?? null, null);
   });
 
-  it('is sent to a workshop in the installation’s name, with an unsubscribe address', () => {
+  it('is sent to a workshop in the installation’s name, with an unsubscribe address (specification: Notices 26 and 31)', () => {
     for (const email of [emails['created, to the workshop'], emails['answers']]) {
       assert.deepEqual([email?.onBehalfOf, email?.replyTo], [undefined, undefined]);
       assert.deepEqual(email?.unsubscribe, {
@@ -146,7 +146,7 @@ describe('the e-mail of a notice', () => {
     assert.match(without.text, /sent to this\s+address\.\n$/);
   });
 
-  it('has the details before the default goodbye; a text of the workshop has its own', () => {
+  it('has the details before the default goodbye; a text of the workshop has its own (specification: Notices 30)', () => {
     const email = emails['created'] ?? noticeEmail();
     for (const part of [email.text, visible(email.html)]) {
       assert.ok(part.indexOf('Booking code') < part.indexOf('Questions?'), part);
@@ -154,7 +154,7 @@ describe('the e-mail of a notice', () => {
     assert.doesNotMatch(noticeEmail({ templateBody: 'See you!' }).text, /Questions\?/);
   });
 
-  it("contains the workshop's postal address, for customers, if it is known", () => {
+  it("contains the workshop's postal address, for customers, if it is known (specification: Setting up a workshop 7)", () => {
     const place = '7 Quay Street, Sydney NSW 2000';
     assert.ok(noticeEmail().text.includes(`Address: ${place}`));
     const location = (email: OutboundEmail) =>
@@ -192,7 +192,7 @@ describe('the e-mail of a notice', () => {
 });
 
 describe('the invitation', () => {
-  it('has the UID of the booking, its version as SEQUENCE, times in UTC, and lasts an hour when the duration is unknown (specification: Notices 8)', () => {
+  it('has the UID of the booking, its version as SEQUENCE, times in UTC, and lasts an hour when the duration is unknown (specification: Notices 8 and 18)', () => {
     const calendar = noticeEmail().calendar;
     assert.equal(calendar?.method, 'REQUEST');
     const lines = unfolded(calendar?.content ?? '');
@@ -225,7 +225,7 @@ describe('the invitation', () => {
     }
   });
 
-  it("is not in the workshop's e-mail: the workshop gets no notice when the booking moves", () => {
+  it("is not in the workshop's e-mail: the workshop gets no notice when the booking moves (specification: Notices 18)", () => {
     assert.ok(noticeEmail().calendar);
     for (const eventKind of ['booking.created', 'booking.cancelled']) {
       assert.equal(noticeEmail({ audience: 'workshop', eventKind }).calendar, null);

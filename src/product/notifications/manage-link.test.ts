@@ -12,7 +12,7 @@ import { withLink } from './sms-link.ts';
 
 const url = 'https://bookings.featherstonehaugh-and-sons.example/b/7K3M9QXWAB';
 
-test('a text that fits two segments still fits two with its link, which is never cut', () => {
+test('a text that fits two segments still fits two with its link, which is never cut (specification: Notices 25)', () => {
   const text = fc.array(fc.constantFrom('Harbour Motors:', 'Tue 3 Mar,', '9:30 am', 'Ünïcode', '车', '😀'), {
     maxLength: 60,
   });
@@ -28,7 +28,7 @@ test('a text that fits two segments still fits two with its link, which is never
   );
 });
 
-test('every notice to a customer has the same link to the booking; notices to the workshop have none', async () => {
+test('every notice to a customer has the same link to the booking; notices to the workshop have none (specification: Notices 25)', async () => {
   const { app, partner, book, change } = await bookingWorld({
     config: { publicUrl: 'https://book.example' },
   });

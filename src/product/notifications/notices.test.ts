@@ -120,7 +120,7 @@ describe("a workshop's own text", () => {
   });
 
   for (const broken of ['{{ booking.code | nothing }}', '{% if %}', '   ', '{{ booking.nothing }}']) {
-    it(`is replaced by the default when it is ${JSON.stringify(broken)}`, () => {
+    it(`is replaced by the default when it is ${JSON.stringify(broken)} (specification: Notices 19)`, () => {
       const { body } = noticeText({ templateBody: broken }, log);
       assert.match(body, /^Harbour Motors: we have received your booking/);
     });
@@ -165,7 +165,7 @@ describe('a moved booking', () => {
     noticeText({ eventKind: 'booking.updated', ...changes }, log).body;
   const previousDate = '2026-12-29T22:00:00.000Z';
 
-  it('contains the previous time, in each text', () => {
+  it('contains the previous time, in each text (specification: Notices 20)', () => {
     for (const audience of ['customer', 'workshop'] as const) {
       for (const channel of ['sms', 'email'] as const) {
         assert.match(
@@ -190,13 +190,13 @@ describe('a moved booking', () => {
   });
 });
 
-it('a right-to-left name is isolated, and invisible characters are removed', () => {
+it('a right-to-left name is isolated, and invisible characters are removed (specification: Notices 22)', () => {
   const booking = wireBooking({ customer: { ...wireBooking().customer, name: 'שרה \u202Eכהן\u200B' } });
   const { body } = noticeText({ audience: 'workshop', booking }, log);
   assert.match(body, /, \u2068שרה כהן\u2069 0491 570 006$/);
 });
 
-it('phones are shown in the reader’s notation', () => {
+it('phones are shown in the reader’s notation (specification: Notices 21)', () => {
   const customer = { ...wireBooking().customer, phone: '+64211234567' };
   const of = (changes: NoticeChanges) =>
     noticeText({ booking: wireBooking({ customer }), ...changes }, log).body;

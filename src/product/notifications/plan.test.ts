@@ -74,7 +74,7 @@ describe('notices of an event', () => {
     assert.deepEqual(await noticesOf('booking.completed'), []);
   });
 
-  it("goes to the workshop's lists of recipients if it has any, to each recipient once", async () => {
+  it("goes to the workshop's lists of recipients if it has any, to each recipient once (specification: Notices 14)", async () => {
     await db.query('UPDATE workshop SET notify_phones = $2, notify_emails = $3 WHERE id = $1', [
       world.workshopId,
       ['+61255500001', '+61255500002', '+61255500001'],

@@ -27,7 +27,7 @@ export interface Subject<
   readonly kind: QueuedKind;
   /** Why the recipient gets its e-mails: `your booking`, `its bookings`. */
   readonly about: Readonly<Record<Audience, string>>;
-  /** Who is notified of which event, by which channel: those with a text, if the event says so too. */
+  /** The notices of each event, by recipient and channel: those with a text, if the event says so too. */
   readonly texts: DefaultTexts;
   readonly reads: NoticeReads<Payload, Present>;
   recordOf(payload: Payload): ToldRecord;

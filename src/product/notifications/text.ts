@@ -39,7 +39,7 @@ export const noticeOf = <Payload extends object>(
   way: Way,
 ): string => noticeName((way.audience === 'customer' && toldAs?.(event)) || event.kind, way);
 
-/** Who is notified of a kind of event, and how: `customer sms`. */
+/** Lists recipient and channel of the notices of a kind of event: `customer sms`. */
 export function waysOf({ texts }: Pick<Subject, 'texts'>, eventKind: string): string[] {
   const names = Object.keys(texts).filter((name) => name.startsWith(`${eventWord(eventKind)}.`));
   return names.map((name) => name.split('.').slice(1).join(' '));

@@ -29,7 +29,7 @@ import {
 } from './store.ts';
 import { ofPerson } from './trail.ts';
 
-/** What the person is added to. The ids must exist. */
+/** The place that the person is added to. The ids must exist. */
 export type Place =
   | ({ readonly workshopId: string; readonly role: Role } & Partial<Switches>)
   | { readonly partnerId: string }

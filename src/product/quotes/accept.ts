@@ -54,7 +54,7 @@ export async function acceptQuote(
     const booking = await createBooking(within, {
       ...{ partnerId, actor, body, phone: body.customerPhone, claim: null },
       ...{ enforce: 'always', anyway, notifyWorkshop: false },
-      // Of the workshop's own: whom it was made for, with the name that they have.
+      // A quote of the workshop's own keeps its customer, with the name that they have.
       ...(partnerId === null && {
         ...{ customerId: quote.customerId, keepsName: true, hidesNumbers: 'filledIn' as const },
         isConfirmed: isWorkshopItself(actor),

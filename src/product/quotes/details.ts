@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const createQuoteDetails = [
   '`skipNotification` suppresses the notice of the request alone. Later notices follow from what the workshop and the ' +

@@ -133,7 +133,7 @@ const ownRequestColumns = {
   keepsName: 'boolean',
   isApart: 'boolean',
 } as const;
-/** Of the workshop's own; the customer is found as for a booking of its own. */
+/** The row of a quote of the workshop's own; the customer is found as for a booking of its own. */
 export type OwnQuoteRequest = RowValues<typeof ownRequestColumns>;
 
 /** In the caller's change: one event, which tells the workshop of the request. Null when there is no such workshop. */

@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const createServiceReminderDetails = [
   '**Checks** are those of a message, in its order: workshop, feature and flags, phone or customer, booking (404 ' +

@@ -1,4 +1,4 @@
-/** What a partner knows of the customer and the car of a reminder: values of the request, else of its own last booking. */
+/** The customer and the car of a reminder, as its partner knows them: values of the request, else of its own last booking. */
 
 import { splitName } from '#base/values/person-name.ts';
 import type { Booking } from '#product/bookings/schema.ts';

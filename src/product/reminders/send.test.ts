@@ -60,7 +60,7 @@ test('201: the SMS has the link and the code; the reminder is sent, with its eve
   assert.deepEqual([message.state, message.body], ['accepted', text?.body]);
 });
 
-test('with customerId too the SMS has the workshop’s phone in the customer’s notation', async () => {
+test('with customerId too the SMS has the workshop’s phone in the customer’s notation (specification: Automations 8)', async () => {
   for (const [customerPhone, shown] of [
     [newPhone(), '(03) 5550 1234'],
     ['+6421055501', '+61 3 5550 1234'],

@@ -1,4 +1,4 @@
-/** What the partner report counts, in its order. */
+/** The numbers of the partner report, in its order. */
 export const counts = {
   bookingsCreated: 'Bookings created.',
   bookingsPending: 'Of these: pending now.',

@@ -23,7 +23,7 @@ export interface Kind {
   /** Whether it is skipped, for good, while a customer may have asked for no more texts and staff have not decided. */
   readonly skippedWhileAsked: boolean;
   /**
-   * What happens after an unknown outcome of an SMS when the gateway has no look-up. `nextCall`: the next request with the same
+   * The step after an unknown outcome of an SMS when the gateway has no look-up. `nextCall`: the next request with the same
    * referenceId decides. `neverRepeat`: it is never sent again. `repeatOnce`: it is sent again once, after a minute in which a
    * delivery report may settle it. An e-mail is always repeated, with the same Message-ID.
    */
@@ -184,7 +184,7 @@ export const kinds = {
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
-/** What customers send: a text, or a tapback on one of ours. */
+/** The kinds of messages that customers send: a text, or a tapback on one of ours. */
 export type HeardKind = 'inbound' | 'reaction';
 /** The kinds that are queued and sent by the sender. */
 export type QueuedKind = {

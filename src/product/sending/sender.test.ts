@@ -130,7 +130,7 @@ test('always: a customer who is erased while a message waits gets nothing', asyn
   assert.deepEqual(await stateOf(id), ['failed', 'erased', 0]);
 });
 
-test('a message whose waiting time is over is expired, and not sent', async () => {
+test('a message whose waiting time is over is expired, and not sent (specification: Notices 15)', async () => {
   const message = await reply('Too old');
   const [id] = await queue([message]);
   await db.query(

@@ -114,7 +114,7 @@ for (const [kind, make] of Object.entries(makers)) {
     assert.deepEqual([sms.to(phone).length, await letters(phone)], [1, []]);
   });
 
-  test(`${kind}: the gateway does not have it: sent again, and the customer gets it once`, async () => {
+  test(`${kind}: the gateway does not have it: sent again, and the customer gets it once (specification: Notices 16)`, async () => {
     const phone = await withUnknownOutcome({ state: 'notFound' });
     await app.drain({ retries: true });
     const { state, attempts, repeatsUnknown } = await row(phone);
@@ -143,7 +143,7 @@ for (const [kind, make] of Object.entries(makers)) {
     assert.deepEqual([found.state, found.gatewayId, sms.to(phone).length], ['accepted', 'at last', 1]);
   });
 
-  test(`always: ${kind}: the gateway has no look-up: sent again once, after a minute for the report`, async () => {
+  test(`always: ${kind}: the gateway has no look-up: sent again once, after a minute for the report (specification: Notices 16)`, async () => {
     const phone = await withUnknownOutcome({ state: 'unknown', permanent: true }, 'and no answer again');
     await ago(phone, 50);
     await again();

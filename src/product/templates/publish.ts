@@ -18,7 +18,7 @@ export async function publishTemplate(
 ): Promise<{ template: Template; replaced: string[] }> {
   return change(context, async ({ tx, now: at }) => {
     const template = await requireTemplate(tx, templateId);
-    // Of two concurrent calls for one notice the second waits here, then replaces the first.
+    // The second of two concurrent calls for one notice waits here, then replaces the first.
     await lockWorkshop(tx, template.workshopId);
     const replaced = template.purpose === 'inbox' ? [] : await unpublishOthers(tx, template, at);
     await updateTemplateStatus(tx, template.id, 'published', at);

@@ -10,7 +10,7 @@ const goodForDays = 60;
 export interface NewWayOut {
   readonly code: string;
   readonly workshopId: string;
-  /** Whom the text goes to, E.164. */
+  /** The recipient of the text, E.164. */
   readonly phone: string;
 }
 
@@ -31,7 +31,7 @@ export interface FoundWayOut {
   /** The last digits of the number, which are all that the page shows of it. */
   readonly lastDigits: string;
   readonly isOptedOut: boolean;
-  /** Of the customer. */
+  /** The version of the customer. */
   readonly version: number;
 }
 

@@ -5,6 +5,7 @@ import { readSmsConfig } from '#base/config/sms-gateways.ts';
 import { actors } from '#base/values/actor.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { previewBlast } from '#product/campaigns/blasts/preview.ts';
+import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
 import { automationWorld } from '../../../test/fixtures/campaigns.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
@@ -150,6 +151,7 @@ const isOptedOut = async (id: string) =>
       id,
     ])
   )[0]?.out;
+const kindOf = (line: string) => /^customer\.(\w+)/.exec(line)?.[1];
 const eventsOf = async (id: string) =>
   (
     await db.query<{ line: string }>(
@@ -286,6 +288,21 @@ test('always: it is for that number at that workshop alone', async () => {
     [phone, elsewhere],
   );
   assert.deepEqual([await isOptedOut(customerId), rows], [true, [{ out: false }]]);
+});
+
+test('always: of two who were merged the link of either stops both, and is taken back for both', async () => {
+  const [one, two] = [await texted(), await texted()];
+  const both = [{ customerId: one.customerId }, { customerId: two.customerId }] as const;
+  await mergeCustomers(context, { workshopId, both, actor: actors.operator });
+  for (const { path, customerId } of [one, two]) {
+    const { cookie } = await call('POST', path);
+    assert.deepEqual([await isOptedOut(one.customerId), await isOptedOut(two.customerId)], [true, true]);
+    assert.match((await call('GET', path, cookie)).text, /I did not mean it/);
+    await call('POST', `${path}/undo`, cookie);
+    assert.deepEqual([await isOptedOut(one.customerId), await isOptedOut(two.customerId)], [false, false]);
+    // As by STOP: of the one with that number, of whom its partners hear.
+    assert.deepEqual((await eventsOf(customerId)).map(kindOf), ['optedOut', 'optedIn']);
+  }
 });
 
 test('always: it ends after 60 days, with the erasure, and with a number that is nobody’s any more', async () => {

@@ -30,7 +30,7 @@ export type WayOutSettings = PublicUrlSettings & SmsConfig & SmsSenderRules;
 
 export interface WayOut {
   readonly way: Way;
-  /** Of the link, to be kept with the text (`keepWayOuts`); null: no link. */
+  /** The code of the link, to be kept with the text (`keepWayOuts`); null: no link. */
   readonly code: string | null;
   /** The sentence at the end of the text, without a full stop; empty: `none`. */
   readonly text: string;

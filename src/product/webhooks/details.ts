@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const createWebhookDetails = [
   '**`method`** is one of an endpoint; for an action by another method, register a second endpoint.',

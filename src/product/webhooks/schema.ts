@@ -21,7 +21,7 @@ export type Method = (typeof methods)[number];
 
 const mostConcurrent = 50;
 
-/** Who or what disabled an endpoint: its partner, the operator, or its receiver by 410 or by failing. */
+/** The causes of a disabled endpoint: its partner, the operator, or its receiver by 410 or by failing. */
 export const disabledReasons = ['partner', 'operator', 'gone', 'failing'] as const;
 
 const webhookStatuses = ['enabled', 'disabled'] as const;

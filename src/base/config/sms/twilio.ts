@@ -23,7 +23,7 @@ export interface TwilioSettings {
   /** The credentials of our requests: an API key, or the account and its token. */
   readonly username: string;
   readonly password: string;
-  /** Who sends where a workshop has no sender of its own. */
+  /** The sender for workshops without a sender of their own. */
   readonly sender: TwilioSender;
   /** The address of the Consent API, without a slash at its end; null: it is not used. */
   readonly consentUrl: string | null;

@@ -84,7 +84,7 @@ function plan({ workshop, base }: WorkshopVisit, blast: BlastRow): SafeHtml {
   ])}${isAhead ? html`<p><a class="button quiet" href="${base}/blasts/${id}/preview">Preview</a></p>` : null}</section>`;
 }
 
-/** What it waits for; null: for nothing. */
+/** Words for the reason why the blast waits; null: it does not. */
 function standing(
   { context, workshop }: WorkshopVisit,
   { status }: BlastRow,

@@ -62,7 +62,7 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
   if (!isId(customerId)) throw new Problem('000002');
   const found = await findRows(db, workshopId, customerId);
   const [phone = null, ...furtherPhones] = found.phones;
-  // Who sees phones reads what was booked with a number of theirs; who does not reads each apart, with a number that is masked.
+  // People who see phones read the bookings with a number of the customer's; others read each apart, with a masked number.
   const alsoOf = workshop.seesPhones ? await findApart(db, found.ids) : [];
   const rows = { ...found, ids: [...found.ids, ...alsoOf] };
   const number = phone === null ? await findNumberOf(db, workshopId, customerId) : null;
@@ -120,7 +120,7 @@ async function listLatest<Item extends { readonly id: string }>(
     .slice(0, limit);
 }
 
-/** Of all rows of the customer: an opt-out applies to all of them, and each has an entry. */
+/** Reads the latest opt-out or opt-in of all rows of the customer: it applies to all of them, and each has an entry. */
 async function latestOptChange(db: Queryable, { workshopId, ids }: CustomerRows): Promise<TrailEntry | null> {
   const actions = ['customer.optedOut', 'customer.optedIn'];
   const each = await Promise.all(ids.map((subjectId) => latestEntry(db, { workshopId, subjectId, actions })));

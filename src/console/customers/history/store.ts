@@ -44,7 +44,7 @@ export async function countHeld(db: Queryable, { workshopId, ids, phones }: Cust
 export interface CarHistory extends CarRecord {
   /** The letters and digits of its rego, by which those that differ in punctuation alone are told; null: it has none. */
   readonly plain: string | null;
-  /** Of all its rows, some perhaps twice; null: none has one. */
+  /** The regos of all its rows, some perhaps twice; null: no row has one. */
   readonly regos: readonly string[] | null;
   readonly bookings: number;
   /** The date of its last past booking that was not cancelled; null: there is none. */
@@ -52,7 +52,7 @@ export interface CarHistory extends CarRecord {
 }
 
 const details = ['year', 'make', 'model', 'badge', 'vin'] as const;
-/** What is known of a car from the latest of its rows that says it. */
+/** The value of a column from the newest row of a car that has one. */
 const latest = (name: string) => `(array_agg(${name}) FILTER (WHERE ${name} IS NOT NULL) OVER newest)[1]`;
 
 const carsText = planEachTime(`WITH its AS (

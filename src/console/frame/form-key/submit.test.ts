@@ -80,14 +80,14 @@ test('back button and reload later: the first answer, whatever is typed by then;
   assert.equal(await count(), had + 1);
 });
 
-test("another person's key is their own, and shows nothing of what it led to", async () => {
+test("another person's key is their own, and shows nothing of what it led to (specification: The console 27)", async () => {
   const key = await newKey();
   const [kims, lees] = [await book(key), await book({ ...key, time: '11:00' }, lee)];
   assert.deepEqual([kims.status, lees.status], [303, 303]);
   assert.notEqual(kims.location, lees.location);
 });
 
-test('without a key, or with an unknown one, nothing is done', async () => {
+test('without a key, or with an unknown one, nothing is done (specification: The console 27)', async () => {
   const had = await count();
   for (const key of [undefined, '', 'short', `${'x'.repeat(16)}'`]) {
     const { status, text } = await book(key === undefined ? {} : { key });
@@ -106,7 +106,7 @@ test('a form that is refused does not use its key up', async () => {
   assert.equal((await book(key)).status, 303);
 });
 
-test('a booking that was changed meanwhile: who changed what, what was typed, and nothing is overwritten (specification: The console 6)', async () => {
+test('a booking that was changed meanwhile: who changed what, what was typed, and nothing is overwritten (specification: The console 6 and 26)', async () => {
   const own = await booked(workshopId, at('14:00', 3));
   const path = `${base}/bookings/${own.id}`;
   const seen = (await kim.get(`${path}/move`)).text;

@@ -9,7 +9,7 @@ import { type Sent, textForm } from '../../said/text-form.ts';
 import { type Talk, talkPath, whyNot } from './talk.ts';
 import { mayChange, waitingList } from './waiting.ts';
 
-/** What stands at the end of a conversation: the texts that wait, and the form. */
+/** The end of a conversation: the texts that wait, and the form. */
 interface Composer {
   /** Null: none waits. */
   readonly waiting: SafeHtml | null;

@@ -8,7 +8,7 @@ const textsAtMost = 10;
 export interface NewText {
   readonly id: string;
   readonly conversationId: string;
-  /** Of a merged customer, the id of the kept one. */
+  /** The id of the customer; of a merged one, that of the kept one. */
   readonly customerId: string;
   /** The customer's name; of a merged customer, the name of the kept one. */
   readonly name: string;

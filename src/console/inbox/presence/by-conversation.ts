@@ -1,4 +1,4 @@
-/** Who is at which conversation, by the last heartbeats of their pages: in memory, bounded, and forgotten after some seconds. */
+/** The people at each conversation, by the last heartbeats of their pages: in memory, bounded, and forgotten after some seconds. */
 import type { SessionState } from '#product/people/sessions/state/store.ts';
 import { type Beat, lookingMs, type Present, typingMs } from './beat.ts';
 

@@ -128,7 +128,7 @@ test('a process that hears nothing of the others, as through a pooler in transac
   await watcher('gone');
 });
 
-test('an older beat that comes late brings nobody back', async () => {
+test('an older beat that comes late brings nobody back (specification: The console 29)', async () => {
   const kims = pageOf(kim);
   const jos = pageOf(jo);
   await jos('looking', { number: '5' });

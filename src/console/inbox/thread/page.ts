@@ -65,7 +65,7 @@ function head(visit: WorkshopVisit, talk: Talk, list: string): SafeHtml {
 <p class="row-marks" data-now>${talkMark(state)}${phone === null ? null : html` <span>${phoneLink(phone, workshop)}</span>`} <span class="quiet">${assignedTo === null ? 'Assigned to nobody' : html`Assigned to <bdi>${assignedTo.name}</bdi>`}</span>${optedOut ? html` ${optedOutMark}` : null}${emailBounced ? html` <span class="mark bad"><span aria-hidden="true">!</span> E-mails come back</span>` : null}</p>${presenceRegion(base, talk.conversationId)}</div>`;
 }
 
-/** What is done most, on one line. */
+/** The most frequent actions, on one line. */
 function actions(
   visit: WorkshopVisit,
   { path, state, version, assignedTo, conversationId, isErased }: Talk,

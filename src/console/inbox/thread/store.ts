@@ -12,7 +12,7 @@ export interface ThreadMessage {
   readonly direction: 'inbound' | 'outbound';
   readonly channel: 'sms' | 'email';
   readonly kind: string;
-  /** Of an e-mail. */
+  /** The subject of an e-mail. */
   readonly subject: string | null;
   readonly body: string;
   readonly state: string;

@@ -79,7 +79,7 @@ function messageItem(
   }${again(visit, talk, message)}</li>`;
 }
 
-/** What the customer felt about one of our texts: nobody has to answer it. */
+/** A customer's reaction to one of our texts: nobody has to answer it. */
 function reactionItem(
   { workshop }: WorkshopVisit,
   talk: Talk,

@@ -68,6 +68,12 @@ test('an id longer than authenticators make is refused', async () => {
   assert.equal((await passkeys()).length, before);
 });
 
+test('a person has at most ten passkeys (specification: People and their sign-in 9)', async () => {
+  while ((await passkeys()).length < 10) assert.ok((await add(randomBytes(32), [])).status < 400);
+  assert.equal((await add(randomBytes(32), [])).status, 422);
+  assert.equal((await passkeys()).length, 10);
+});
+
 test('whatever is sent as an answer to a challenge of the sign-in is refused on its page', async () => {
   for (const credential of [
     '{"id":"\\u0000","response":{}}',

@@ -91,7 +91,7 @@ function rowOf(visit: WorkshopVisit, { personId, name, email, role }: Member): S
   return html`<li><a href="${pathOf(visit, personId)}"><span class="row-title"><bdi>${name}</bdi></span><span class="row-value">${label(role)}</span><span class="row-detail"><bdi>${email}</bdi></span></a></li>`;
 }
 
-/** What the owner lacks is not given by them; who has it keeps it. */
+/** The note at a switch that the owner lacks: they can take it, and not give it. */
 const notYours = 'You lack this yourself, so you can take it from them and not give it.';
 
 const check = (name: string, text: string, isOn: boolean, isOwn: boolean) =>

@@ -13,7 +13,7 @@ export interface PastOf {
   readonly now: Date;
 }
 
-/** Nobody on Sundays, few on Saturdays. */
+/** The number of bookings of a day: none on Sundays, few on Saturdays. */
 const atWork = `n <= CASE extract(isodow FROM at AT TIME ZONE $3) WHEN 7 THEN -1 WHEN 6 THEN 3 ELSE 4 + (day * 7) % 5 END`;
 
 /**

@@ -3,7 +3,7 @@ import { trailTable } from '#platform/audit/read/store.ts';
 import { customerSeen, hasDealtWith } from '#product/customers/seen/store.ts';
 import { type Section, words } from './section.ts';
 
-/** Of bookings, quotes and reminders: the workshop, the customer, and counters. */
+/** Columns that sections of bookings, quotes and reminders leave out: the workshop, the customer, and counters. */
 const always = 'workshop_id customer_id version changed_in';
 
 const ofCustomer = 't.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid';

@@ -12,7 +12,7 @@ type Text = Static<typeof ConversationAnswer>['messages'][number];
 
 export interface Detail {
   readonly message: ShownMessage;
-  /** Of an SMS: the conversation with its customer, oldest first. */
+  /** The conversation with the customer of an SMS, oldest first. */
   readonly conversation: readonly Text[];
   /** SMS can be answered as the customer. */
   readonly canAnswer: boolean;

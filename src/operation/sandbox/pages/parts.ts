@@ -1,4 +1,4 @@
-/** What both pages of the sandbox have. */
+/** The parts that both pages of the sandbox have. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Page } from '#platform/pages/layout.ts';
 import { siteTop } from '#platform/pages/site-top.ts';
@@ -47,7 +47,7 @@ export function timeElement(at: string, as: 'short' | 'long' | 'moment' | 'clock
   return html`<time${live} datetime="${at}" data-as="${as}" class="quiet">${short.format(new Date(at))} UTC</time>`;
 }
 
-/** Of filters: `Refresh by itself` works with the script alone, which shows it. */
+/** The box `Refresh by itself` of the filters. It works with the script alone, which shows it. */
 export const refreshing = (href: string): SafeHtml =>
   html`<label class="check" data-scripted hidden><input id="auto" type="checkbox" checked> Refresh by itself</label>
 <a id="refresh" class="button quiet" href="${href}">Refresh</a>`;

@@ -11,7 +11,7 @@ import type { Detail, ShownMessage } from './message.ts';
 import { messagesPage } from './messages-page.ts';
 import { filterOf, type Way } from './way.ts';
 
-/** What a form of the page has left: the clock's card is open, or why a form was refused. */
+/** The result of a form of the page: the clock's card is open, or why a form was refused. */
 export interface After {
   readonly isClockOpen?: boolean;
   readonly clockTrouble?: string;

@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const listSandboxRequestsDetails = [
   '`GET /sandbox/requests` shows the last 200 requests of partners, newest first: those to their operations, refused ones ' +

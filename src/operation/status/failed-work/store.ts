@@ -6,7 +6,7 @@ import type { Queryable } from '#platform/db/database.ts';
 /** For people, and with the ids that other commands take. */
 export type WorkSubject = Readonly<Record<string, string | null>>;
 
-/** Whom failed work is about; null: nobody, or the subject was deleted. */
+/** The parties of failed work; null: there is none, or the subject was deleted. */
 export interface Parties {
   readonly workshopId: string | null;
   /** The workshop's name. */
@@ -155,7 +155,7 @@ const known = (subject: WorkSubject): WorkSubject =>
 
 const nobody: Parties = { workshopId: null, workshop: null, partner: null, recipient: null };
 
-/** Of each payload, in their order; one statement for each kind of subject among them. */
+/** Reads the parties of each payload, in their order; one statement for each kind of subject among them. */
 export async function partiesOf(db: Queryable, payloads: readonly Payload[]): Promise<Parties[]> {
   const places = payloads.map(placeOf);
   const idsBySource = Map.groupBy(

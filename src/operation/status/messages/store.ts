@@ -14,7 +14,7 @@ export interface ListedMessage {
   readonly messageId: string;
   readonly workshopId: string;
   readonly workshop: string;
-  /** Of the workshop. */
+  /** The time zone of the workshop. */
   readonly timezone: string;
   readonly customerId: string | null;
   readonly partnerId: string | null;

@@ -125,7 +125,7 @@ const byPerson = (personId: string): Condition => [
 
 const changesAtMost = 50;
 
-/** Who changed what of a subject of the workshop after this version of it, in the order of the versions: 50 changes at most. */
+/** Reads the changes of a subject of the workshop after this version of it, with their authors, in the order of the versions: 50 at most. */
 export async function changesSince(
   db: Queryable,
   { workshopId, subjectId, version }: ChangesAsked,

@@ -187,7 +187,7 @@ export function endedEarly(dataDir: string): EmbeddedError {
   return new EmbeddedError(`the embedded PostgreSQL has ended${reason} (its log: ${log})`);
 }
 
-/** What it ends with; nothing when it can't be read. */
+/** Returns the end of a log; an empty text when it can't be read. */
 function readable(path: string): string {
   try {
     return tailOf(path);

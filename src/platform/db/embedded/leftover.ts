@@ -20,7 +20,7 @@ function read(dir: string): string | null {
   }
 }
 
-/** What the running PostgreSQL says about itself in its folder; null when there is nothing, or nothing complete. */
+/** Reads the file in which the running PostgreSQL describes itself; null when it is absent or incomplete. */
 export function readPostmasterFile(dir: string): PostmasterFile | null {
   const lines = read(dir)?.split('\n') ?? [];
   const pid = Number(lines[0]);
@@ -81,7 +81,7 @@ async function stopAlive(pid: number, dir: string): Promise<void> {
 const linesBeforeState = 7;
 
 /**
- * What a dead PostgreSQL left says nothing of the next one. Its id may be anybody's by now, the next PostgreSQL's too: containers give
+ * Files that a dead PostgreSQL left say nothing of the next one. Its id may be anybody's by now, the next PostgreSQL's too: containers give
  * the same ones out again. So its state goes, or the next would seem ready before it has begun; and its id becomes ours: PostgreSQL
  * takes a file with its own parent's id for stale, and still looks for backends that hold the old shared memory, which is why the
  * file is kept. One without an id PostgreSQL refuses, and there is nothing in it to look for.

@@ -1,5 +1,5 @@
 /**
- * Who uses the data folder. The lock is one of the operating system, on an SQLite file. It ends with the process that holds it, so
+ * The owner of the data folder. The lock is one of the operating system, on an SQLite file. It ends with the process that holds it, so
  * no lock can be stale, and no process id has to be compared. Beside it, a file tells others who the owner is and, once it runs,
  * how to reach its PostgreSQL.
  */
@@ -59,7 +59,7 @@ export function tryToTakeOwnership(dataDir: string, purpose: Purpose): Ownership
   return { announce, release };
 }
 
-/** What the owner last told; null when nothing is to be read. It may be out of date for an instant. */
+/** Reads the owner's last words about itself; null when there are none. They may be out of date for an instant. */
 export function readOwner(dataDir: string): Owner | null {
   try {
     return JSON.parse(readFileSync(ownerFile(dataDir), 'utf8'));

@@ -9,7 +9,7 @@ export interface Program {
   readonly args: readonly string[];
   readonly binaries: Binaries;
   readonly account: Account;
-  /** What the kernel sends to the program when this process dies, where the kernel can. */
+  /** The signal that the kernel sends to the program when this process dies, where it can. */
   readonly deathSignal: 'INT' | 'KILL';
   readonly stdio: StdioOptions;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 import { type Difference, differences, noted } from './differences.ts';
 import { type FunctionFile, objectsOf, readFunctionFiles } from './source.ts';
 
-/** What belongs in one transaction. */
+/** A step: the statements of one transaction. */
 export type Step = readonly {
   /** The file, for people. */
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 /**
- * What brings the database to this code's editions; nothing where it has them, or later ones. All functions are one step, which waits
+ * Returns the steps that bring the database to this code's editions; none where it has them, or later ones. All functions are one step, which waits
  * for no table: a statement has all of them as they were, or as they are now. Each trigger is a step, since it waits until nobody
  * writes to its table. `from` are the files; those of src/ unless given. Throws MigrationError.
  */

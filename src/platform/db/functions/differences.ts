@@ -14,7 +14,7 @@ interface Present {
   readonly isIndexed: boolean;
 }
 
-/** What is to be done to one object. */
+/** The change that one object needs. */
 export interface Difference {
   readonly object: SqlObject;
   /**
@@ -42,7 +42,7 @@ export function noted({ kind, name, table, edition, checksum }: SqlObject): stri
 }
 
 /**
- * What the database lacks. One that has a later edition than this code keeps it: a later edition does right for the statements of the previous
+ * Returns the objects that the database lacks. One that has a later edition than this code keeps it: a later edition does right for the statements of the previous
  * release. Throws MigrationError for a text that was changed under its edition, or that an index was made with.
  */
 export async function differences(db: Queryable, objects: readonly SqlObject[]): Promise<Difference[]> {

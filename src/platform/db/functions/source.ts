@@ -7,11 +7,11 @@ import { functionFiles } from './list.ts';
 export interface SqlObject {
   readonly kind: 'function' | 'trigger';
   readonly name: string;
-  /** Of a trigger; null for a function. */
+  /** The table of a trigger; null for a function. */
   readonly table: string | null;
   /** From the repository's root. */
   readonly path: string;
-  /** Of the file: a positive integer, raised by each change. */
+  /** The edition of the file: a positive integer, raised by each change. */
   readonly edition: number;
   /** One statement, which makes it or replaces it. */
   readonly sql: string;

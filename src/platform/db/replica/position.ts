@@ -3,7 +3,7 @@
 /** Bytes since the beginning of the log. */
 export type Position = bigint;
 
-/** Of a text like `16/B374D848`. */
+/** Parses a text like `16/B374D848`. */
 export function positionOf(text: string): Position {
   const [high = '', low = ''] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
@@ -23,7 +23,7 @@ export function withoutHeader(position: Position, pageBytes: number): Position {
 /** The positions that the primary had reached in the last seconds, each with the time before it was asked. */
 export interface Reached {
   add(atMs: number, position: Position): void;
-  /** What a replica must have replayed to lack nothing that was visible `maxAgeMs` ago; null: unknown. */
+  /** The position that a replica must have replayed to lack nothing that was visible `maxAgeMs` ago; null: unknown. */
   neededFor(maxAgeMs: number, nowMs: number): Position | null;
   /** The newest time of which a replica that has come to `replayed` lacks nothing; null: it is not in memory. */
   newestIn(replayed: Position): number | null;

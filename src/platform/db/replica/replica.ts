@@ -94,7 +94,7 @@ export function openReplica({
     const seen = await askPrimary();
     const next: Judged =
       typeof replica === 'string' ? { state: replica, ageMs: null } : judge(replica, seen, reached, now());
-    // What the primary had reached counts once the replica was seen not to have more by then.
+    // The primary's position counts once the replica was seen not to have more by then.
     if (typeof replica === 'string' || next.state === 'ahead') reached.forget();
     else if (seen !== null) reached.add(atMs, seen.lastEnd);
     judgedAs(next);

@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 import { type Position, positionOf, withoutHeader } from './position.ts';
 
 interface Server {
-  /** Of the installation of PostgreSQL: copies have the same. */
+  /** The identifier of the installation of PostgreSQL: copies have the same. */
   readonly system: string;
   /** It grows by one with each failover. */
   readonly timeline: number;

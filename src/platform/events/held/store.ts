@@ -19,7 +19,7 @@ export interface Hold {
   readonly recordVersion: number;
   /** From 1 to `holdAtMostMs`. */
   readonly holdMs: number;
-  /** What taking the change back needs: the row as it was before. */
+  /** The row as it was before, for taking the change back. */
   readonly previous: object;
 }
 
@@ -86,13 +86,13 @@ export async function endHolds(
   );
 }
 
-/** What undoing a change needs to know of it. */
+/** A change, as undoing it needs to know it. */
 export interface MadeChange {
   readonly kind: string;
   /** In the form of `storedActor`; null: recorded by a release that stored no actor. */
   readonly actor: string | null;
   readonly isWithdrawn: boolean;
-  /** What was changed, and its version then. */
+  /** The changed record, with its version after the change. */
   readonly recordId: string;
   readonly recordVersion: number;
   /** True when it was held until its record was changed again. */

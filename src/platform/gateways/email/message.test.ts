@@ -36,7 +36,7 @@ const usual = [
   ...['Date', 'MIME-Version', 'Content-Type'],
 ].sort();
 
-test('an e-mail has a text and an HTML part, our reference, and headers against auto-replies', async (t) => {
+test('an e-mail has a text and an HTML part, our reference, and headers against auto-replies (specification: Notices 26)', async (t) => {
   const { port, received } = await mailServer(t);
   await gatewayTo(t, port).send(email);
   const mail = String(received[0]);

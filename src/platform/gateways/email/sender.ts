@@ -7,7 +7,7 @@ const nameAtMost = 60;
 
 /** The installation's sender. */
 export interface Sender extends Mailbox {
-  /** What stands after a workshop's name; empty: nothing; absent or null: the installation's name. */
+  /** The name behind a workshop's; empty: none; absent or null: the installation's name. */
   readonly via?: string | null;
 }
 

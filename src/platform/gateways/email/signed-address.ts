@@ -20,7 +20,7 @@ export type AddressUse = keyof typeof purposes;
 
 export interface NewAddress {
   readonly use: AddressUse;
-  /** Of the conversation (`reply`), or of the attempt (`bounce`). */
+  /** The id of the conversation (`reply`), or of the attempt (`bounce`). */
   readonly id: string;
   readonly domain: string;
   /** The machine clock's, as mail dates are. */
@@ -37,7 +37,7 @@ export interface KnownAddress extends Pick<NewAddress, 'use' | 'id'> {
   readonly isExpired: boolean;
 }
 
-/** What an address is for, in either case, since mail servers may change it; null: it is not ours. */
+/** Returns the purpose and id of a signed address, in upper or lower case, since mail servers may change it; null: it is not ours. */
 export function readSignedAddress(
   sealing: Pick<Sealing, 'isSigned'>,
   address: string,

@@ -31,7 +31,7 @@ const refusesBounces =
   'The mail server takes no e-mail whose bounces go to PITLANE_INBOUND_MAIL_DOMAIN (allow that domain there, or set PITLANE_BOUNCE_ADDRESSES=off)';
 const refusesUs = 'The mail server refuses e-mails of this installation, whatever they are';
 
-/** What the operator has to correct, shown before the server's text; empty when that text says it all. */
+/** Names the setting that the operator has to correct, before the server's text; empty when that text says it all. */
 function problemOf(
   { code = '', originalCode = '', command, responseCode: status = 0 }: NodemailerError,
   envelopeSender: string | null,

@@ -1,5 +1,5 @@
 /**
- * Whom a mail server's refusal is about, said at once in reply to us or later in a bounce: by its enhanced status codes (RFC 3463, and
+ * The subject of a mail server's refusal, told at once in reply to us or later in a bounce: by its enhanced status codes (RFC 3463, and
  * the registry of RFC 5248) and by its words. docs/gateways/email.md has the pages that name them.
  */
 import * as words from './smtp-words.ts';
@@ -31,7 +31,7 @@ export const withoutAddresses = (text: string) => text.replace(/[^\s"'<>,;:()[\]
 
 /** Mailbox unknown, bad syntax, moved. */
 const ofAddress = /^5\.1\.[136]$/;
-/** Of 5.7.x what is about one e-mail or one recipient: lists, encryption, RFC 7293, and the restrictions of a Microsoft recipient. */
+/** The codes 5.7.x about one e-mail or one recipient: lists, encryption, RFC 7293, and the restrictions of a Microsoft recipient. */
 const policyOfMessage = /^5\.7\.(?:[24-7]|1[3789]|124|13[3-6])$/;
 /** The sender's address, and Microsoft's daily limit; the server; its load, Google's code for a quota too; security or policy. */
 const ofGateway = /^[45]\.(?:1\.(?:[78]|90)|3\.[125]|4\.5)$|^5\.7\./;
@@ -63,7 +63,7 @@ const wordsOf = (said: string) => said.replace(link, ' ').replace(replyCode, ' '
 export const aboutOf = (reply: SmtpReply): About => evidenceOf(reply) ?? 'message';
 
 /**
- * Whom the text is about; null: it does not say. Looks at the first thousand characters. It is about the address only when nothing
+ * Returns the subject of the text; null: it does not say. Looks at the first thousand characters. It is about the address only when nothing
  * in it contradicts: no other code, and no words of us, of a full or closed mailbox, of a policy or of the domain. A temporary
  * refusal (4xx) is never about an address that is bad for good.
  */

@@ -26,7 +26,7 @@ export const ofGateway: Words = [
   ...ofBlockList,
 ];
 
-/** What this e-mail holds. */
+/** Words about the contents of the e-mail. */
 export const ofContent: Words = [
   /\bspam|\bunsolicited\b|\bvirus|\bmalware\b|\bphish|\battachment|\bcontent\b|\bmessage (?:is |was )?blocked\b/,
   /\b(?:missing|invalid|no|bad|malformed) (?:\S{1,20} )?header\b|\be-?mail (?:header|format)\b/,

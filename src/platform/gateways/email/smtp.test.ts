@@ -125,7 +125,7 @@ for (const [kind, settings] of [
   ['unsigned', { dkim: null }],
   ['signed', { dkim }],
 ] as const) {
-  test(`a connection lost before the message went has a known outcome: not sent (${kind})`, async (t) => {
+  test(`a connection lost before the message went has a known outcome: not sent (${kind}) (specification: Notices 29)`, async (t) => {
     for (const command of ['EHLO', 'MAIL', 'RCPT', 'DATA']) {
       const { port, received } = await scriptedServer(t, (line, { socket }) => {
         if (line.startsWith(command)) socket.destroy();
@@ -138,7 +138,7 @@ for (const [kind, settings] of [
     }
   });
 
-  test(`a connection lost within the message has a known outcome: not sent (${kind})`, async (t) => {
+  test(`a connection lost within the message has a known outcome: not sent (${kind}) (specification: Notices 29)`, async (t) => {
     const { port, received } = await scriptedServer(t, (line, { socket }) => {
       if (line === 'DATA') socket.once('data', () => socket.destroy());
       return null;

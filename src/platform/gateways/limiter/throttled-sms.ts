@@ -14,7 +14,7 @@ function patienceMs(signal: AbortSignal, nowMs: number): number {
   return Math.max(untilMs - nowMs, 0);
 }
 
-/** What an outcome says about the gateway, as opposed to the message. */
+/** Judges the gateway, as opposed to the message, by an outcome. */
 function verdictOf(outcome: SmsOutcome): Verdict {
   if (outcome.state === 'unknown') return 'bad';
   if (outcome.state === 'refused' && outcome.unclear) return 'none';

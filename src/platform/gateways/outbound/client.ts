@@ -13,7 +13,7 @@ import { createCallers } from './callers.ts';
 import { type Network, nameLeadsNowhere } from './public-network.ts';
 
 export interface OutboundCall {
-  /** Whose URL it is. */
+  /** The owner of the URL. */
   readonly partnerId: string;
   readonly method: 'POST' | 'PUT' | 'PATCH';
   readonly headers: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export interface DeliveryReport {
     /** How many segments the message has; null when the gateway does not say. */
     readonly of: number | null;
   };
-  /** What the hand-over carried beside its text, when the gateway gives it back: known also without an acceptance, and so an id. */
+  /** The parts of the hand-over, beside its text, that the gateway gives back: known also without an acceptance, and so an id. */
   readonly handedOver?: {
     /** The last 16 bits of our reference. */
     readonly userReference: number;
@@ -46,11 +46,11 @@ export interface InboundSms {
   readonly body: string;
   /** Our reference of the attempt that the customer answers, when the gateway gives it. */
   readonly inReplyTo?: string | null;
-  /** What the gateway took the text for, when the provider looks for opt-out words itself. */
+  /** The provider's own reading of the text, when it looks for opt-out words itself. */
   readonly optOut?: 'stop' | 'start' | null;
-  /** What a button that was tapped stands for, beside the words on it: of RCS. */
+  /** The payload of a tapped button of RCS, beside the words on it. */
   readonly buttonPayload?: string;
-  /** What came beside the text, in its order; absent when nothing did. */
+  /** The attachments of the text, in their order; absent when there are none. */
   readonly attachments?: readonly InboundAttachment[];
 }
 

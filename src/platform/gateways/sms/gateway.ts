@@ -24,7 +24,7 @@ export interface OutboundSms {
   readonly yields?: boolean;
 }
 
-/** What a look-up knows of an attempt. The body is empty when it is no longer stored. */
+/** An attempt, as a look-up knows it. The body is empty when it is no longer stored. */
 export type HandedOver = Pick<OutboundSms, 'to' | 'body'>;
 
 export const usualValidityMs = 24 * 3_600_000;
@@ -94,10 +94,10 @@ export interface CallbackRequest {
   readonly body: Buffer;
 }
 
-/** What of it is there before the body is read. */
+/** The parts of a callback that are there before the body is read. */
 export type CallbackHead = Omit<CallbackRequest, 'body'>;
 
-/** Who sent a request, by its head alone: a stranger; the gateway, whose address has the token; or its body will tell. */
+/** The sender of a request, by its head alone: a stranger; the gateway, whose address has the token; or its body will tell. */
 export type CallbackSender = 'stranger' | 'gateway' | 'unclear';
 
 /** How a gateway's callbacks are read. A reader returns null for a request that it cannot understand. */
@@ -191,7 +191,7 @@ export interface SmsGateway {
    * callbacks bring the bytes, or nothing.
    */
   fetchAttachment?(url: string, sizeAtMostBytes: number, signal: AbortSignal): Promise<Download>;
-  /** What is left on the account. Rejects when that could not be read. Absent where the provider does not tell. */
+  /** Reads the balance of the account. Rejects when it could not be read. Absent where the provider does not tell. */
   balance?(signal: AbortSignal): Promise<Balance>;
   /** Absent when the gateway makes no callbacks. */
   readonly callbacks?: SmsCallbacks;

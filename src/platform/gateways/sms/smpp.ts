@@ -7,7 +7,7 @@ import { decodeOctets } from './charset.ts';
 import { type OutboundSms, type SmsGateway, type SmsListener, usualValidityMs } from './gateway.ts';
 import { encodeGsm7 } from './gsm7.ts';
 
-/** What the package needs of Pitlane. */
+/** The services that Pitlane supplies to the package. */
 export const smppHost = (clock: Pick<Clock, 'machineNow'>): Host => ({
   machineNow: () => clock.machineNow(),
   usualValidityMs,

@@ -10,7 +10,7 @@ const toCustomerAtMost = { sms: 5, smsAbroad: 3, emails: 5 } as const;
 
 export const windowSeconds = 3_600;
 
-/** What is counted: changes of an address, SMS to a phone, e-mails to an e-mail address, SMS of a workshop. */
+/** The kinds of use that are counted: changes of an address, SMS to a phone, e-mails to an e-mail address, SMS of a workshop. */
 export type UseKind = 'address' | 'addressAtWorkshop' | 'phone' | 'email' | 'workshop';
 
 /** The key that it is counted for: a digest, or a workshop's id. */
@@ -23,7 +23,7 @@ export interface UseKey {
 export interface PageChange {
   /** Null: it counts under no workshop's ceiling. */
   readonly workshopId: string | null;
-  /** Of the workshop, ISO 3166. */
+  /** The country of the workshop, ISO 3166. */
   readonly country: string;
   /** The visitor's address: `request.ip`. Null: no visitor; a text that was triggered earlier is due. */
   readonly address: string | null;

@@ -6,7 +6,7 @@ export interface Bar {
   readonly label: string;
   /** How long it is. */
   readonly value: number;
-  /** What stands at its end. */
+  /** The words at its end. */
   readonly said: string;
 }
 

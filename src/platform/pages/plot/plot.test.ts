@@ -62,7 +62,7 @@ test('labels: at most twelve, at most six on a phone, and those among the others
   assert.deepEqual(labelSteps(28, [1, 2, 7, 14]), { wide: 7, narrow: 7 });
 });
 
-test('nothing, one value and zeros are drawn as such; what a name holds is text', async () => {
+test('nothing, one value and zeros are drawn as such; what a name holds is text (specification: The report of a workshop 7)', async () => {
   const plot = (values: readonly number[]) =>
     columnsPlot({
       ...{ id: 'p', title: 'A <b> & "c"', steps: [1], empty: 'None.' },

@@ -47,7 +47,7 @@ interface Seen {
   readonly where: string;
 }
 
-/** What the recorded statements say of each part. */
+/** The comments on each part, in the recorded statements. */
 const why = {
   chosen:
     '-- Those that nobody else holds. One that has changed since this statement began is not known: its entries may be newer.',
@@ -56,7 +56,7 @@ const why = {
   leftOver: '-- When the first one that is left in each is due.',
 } as const;
 
-/** What its holder knows of a claimed entry. */
+/** A claimed entry, as its holder knows it. */
 interface Lease {
   readonly id: string;
   readonly attemptId: string | null;
@@ -129,7 +129,7 @@ export function turnsOf({ lane, entry, leaseSeconds }: Queue) {
 /** The rows of a claim: always one, whose id is null where nothing was claimed. */
 type ClaimRow<Entry> = { readonly moreDue: boolean } & (Entry | { readonly id: null });
 
-/** What a claim took, and whether more is due. */
+/** The entries that a claim took, and whether more are due. */
 export function claimed<Entry extends { readonly id: string }>(
   rows: readonly ClaimRow<Entry>[],
 ): { readonly entries: Entry[]; readonly moreDue: boolean } {

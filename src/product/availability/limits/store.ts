@@ -7,7 +7,7 @@ import { planOnce } from '#platform/db/plan-modes.ts';
 export interface CountedGroup {
   /** The number of the day, from 1. */
   readonly nth: number;
-  /** Of its items; both lists have the same length. */
+  /** The services of its items; both lists have the same length. */
   readonly services: readonly (string | null)[];
   readonly categories: readonly string[];
   readonly bookings: number;

@@ -36,7 +36,7 @@ export type HeldTo = 'slots' | 'limits';
  */
 export type Enforce = 'asSet' | 'always' | 'never';
 
-/** What a booking needs a place for. */
+/** The date and services that a booking needs a place for. */
 export interface Need {
   readonly date: Date;
   /** The booking's creation: a date in the past at that time takes no place. */

@@ -14,7 +14,7 @@ const { db } = await createTestDatabase();
 const clock = systemClock();
 const setUp = (file: object) => importWorkshop({ db, clock }, JSON.stringify(file), actors.operator);
 
-test('the address is its own section: absent it stays, null clears it', async () => {
+test('the address is its own section: absent it stays, null clears it (specification: Setting up a workshop 7)', async () => {
   const workshopId = await linkedWorkshop({ context: { db, clock } }, []);
   await setWorkshop({ db, clock }, workshopId, { address: ' 1 Old St,\n Fitzroy ' }, actors.operator);
   const addressOf = async () => (await exportWorkshop(db, workshopId)).address;

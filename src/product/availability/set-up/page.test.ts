@@ -21,7 +21,7 @@ const page = {
   cancellationText: 'Free until the day before.\nThen $50.',
 };
 
-test('the page is its own section, and the logo stays until it is replaced or null', async () => {
+test('the page is its own section, and the logo stays until it is replaced or null (specification: Setting up a workshop 6)', async () => {
   const workshopId = await newWorkshop();
   const pageOf = async () => (await exportWorkshop(db, workshopId)).settings.page;
   await setUp({ workshopId, settings: { page } });

@@ -15,7 +15,7 @@ const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
 const setUp = (file: object) => importWorkshop({ db, clock }, JSON.stringify(file), actors.operator);
 const hours = { monday: [{ from: '08:00', to: '12:00' }] };
 
-test('the plain page opens with the first import of hours, unless it was decided before', async () => {
+test('the plain page opens with the first import of hours, unless it was decided before (specification: Booking page 12)', async () => {
   const isOn = async (workshopId: string) => (await exportWorkshop(db, workshopId)).settings.plainPage;
   const fresh = await newWorkshop();
   await setUp({ workshopId: fresh, settings: { bays: 2 } });

@@ -73,7 +73,7 @@ test('a booking belongs to the partner of the link, and is announced like its ow
   );
 });
 
-test('a form that is sent twice, also at once, makes one booking', async () => {
+test('a form that is sent twice, also at once, makes one booking (specification: Booking page 15)', async () => {
   const [time = ''] = await freeTimes();
   const link = await linkTo();
   const before = await count();
@@ -86,7 +86,7 @@ test('a form that is sent twice, also at once, makes one booking', async () => {
   assert.equal(await count(), before + 1);
 });
 
-test('every bad field is named at its place, what was typed stays, and nothing is booked', async () => {
+test('every bad field is named at its place, what was typed stays, and nothing is booked (specification: Booking page 16)', async () => {
   const [time = ''] = await freeTimes();
   const before = await count();
   const { status, text } = await send(await linkTo(), {
@@ -112,7 +112,7 @@ test('every bad field is named at its place, what was typed stays, and nothing i
   assert.equal(await count(), before);
 });
 
-test('no link comes in by the registration or the name: both are named, and nothing is booked (specification: Regos 5)', async () => {
+test('no link comes in by the registration or the name: both are named, and nothing is booked (specification: Regos 5 and 6)', async () => {
   const [time = ''] = await freeTimes();
   const before = await count();
   const link = await linkTo();
@@ -176,7 +176,7 @@ test('of forty customers who want the last place at once, one gets it, and the o
   assert.equal(answers.filter(({ status }) => status === 409).length, 39);
 });
 
-test('a form that a program fills in books nothing', async () => {
+test('a form that a program fills in books nothing (specification: Booking page 15)', async () => {
   const [time = ''] = await freeTimes();
   const before = await count();
   const { status } = await send(await linkTo(), { time, website: 'https://spam.example' });
@@ -184,7 +184,7 @@ test('a form that a program fills in books nothing', async () => {
   assert.equal(await count(), before);
 });
 
-test('a known phone and an unknown one get the same answer', async () => {
+test('a known phone and an unknown one get the same answer (specification: Booking page 16)', async () => {
   const [one = '', , , , , , , , two = ''] = await freeTimes();
   const link = await linkTo();
   const known = await send(link, { time: one, formId: 'known' });

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await set('plain_page = true, booking_page = true');
 });
 
-test('it makes an own booking, of which customer and workshop get notices and partners see nothing', async () => {
+test('it makes an own booking, of which customer and workshop get notices and partners see nothing (specification: Booking page 12)', async () => {
   const phone = newPhone();
   assert.match(
     (await open()).text,
@@ -50,7 +50,7 @@ test('it makes an own booking, of which customer and workshop get notices and pa
   assert.match((await open(location ?? '')).text, /Thank you, your booking is in/);
 });
 
-test('where it is off, or the page is, there is none: the way to one’s booking and the phone are there', async () => {
+test('where it is off, or the page is, there is none: the way to one’s booking and the phone are there (specification: Booking page 12)', async () => {
   for (const off of ['plain_page = false', 'plain_page = NULL', 'booking_page = false']) {
     await set(`plain_page = true, booking_page = true`);
     await set(off);
@@ -89,7 +89,7 @@ test('the last place is had once, also by those who come without a link', async 
   await set('bays = 500, setup_version = setup_version + 1');
 });
 
-test('the bounds of what strangers trigger hold: by phone, by address, of the workshop, and of other countries', async () => {
+test('the bounds of what strangers trigger hold: by phone, by address, of the workshop, and of other countries (specification: Booking page 12)', async () => {
   const phone = newPhone();
   for (let n = 0; n < 5; n++) {
     const way = n % 2 ? plain : {};

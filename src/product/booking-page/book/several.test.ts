@@ -52,7 +52,7 @@ async function book(service: string, time: string, phone: string) {
   };
 }
 
-test('what is chosen stands in the summary with its sums; one can be added, and each taken away', async () => {
+test('what is chosen stands in the summary with its sums; one can be added, and each taken away (specification: Booking page 13)', async () => {
   const text = await page({ service: ids('logbook', 'alignment') });
   for (const shown of ['Logbook service', 'Wheel alignment', '2 h 45 min', /\$348(\.00)? – \$519/])
     assert.match(text, new RegExp(shown));
@@ -69,7 +69,7 @@ test('what is chosen stands in the summary with its sums; one can be added, and 
   assert.doesNotMatch(many, /Add another service/);
 });
 
-test('durations add up: a time is offered when all of them are done by closing, and the booking takes as long', async () => {
+test('durations add up: a time is offered when all of them are done by closing, and the booking takes as long (specification: Booking page 13)', async () => {
   const [one, both] = [await times(ids('major')), await times(ids('major', 'brakes-front'))];
   const atLocal = (all: readonly string[]) => all.at(-1)?.slice(11, 16);
   assert.notEqual(atLocal(one), atLocal(both));
@@ -86,7 +86,7 @@ test('durations add up: a time is offered when all of them are done by closing, 
   assert.equal(late.status, 409);
 });
 
-test('every limit counts: a day that is full for one of them is full for all', async () => {
+test('every limit counts: a day that is full for one of them is full for all (specification: Booking page 13)', async () => {
   const free = await times(ids('logbook', 'inspection'));
   assert.ok(free.length > 0);
   const before = await times(ids('logbook'));

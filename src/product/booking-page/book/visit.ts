@@ -17,7 +17,7 @@ export type Wanted =
   | { readonly services: readonly [DescribedService, ...DescribedService[]] }
   | { readonly category: ServiceCategory };
 
-/** Whose bookings the page makes, and the values that it fills in. */
+/** The owner of the bookings that the page makes, and the values that it fills in. */
 interface Way {
   /** The sealed link in its address form; empty: the plain page. */
   readonly k: string;
@@ -108,7 +108,7 @@ export function othersThan(wanted: Wanted | null, { services }: Visit): readonly
   return chosen.length >= servicesAtMost ? [] : services.filter((service) => !chosen.includes(service));
 }
 
-/** With another service. */
+/** The same wish with `service` replaced. */
 export const withService = (wanted: Wanted | null, service: DescribedService): Wanted => {
   const [first = service, ...others] = [...servicesOf(wanted), service];
   return { services: [first, ...others] };

@@ -39,7 +39,7 @@ async function assertEnded(path: string): Promise<void> {
   assert.match(text, /href="tel:\+61/);
 }
 
-test('without a person it lasts until it is revoked; with one for 30 days', async () => {
+test('without a person it lasts until it is revoked; with one for 30 days (specification: Booking page 10)', async () => {
   const button = (await ask()).body;
   assert.deepEqual(Object.keys(button), ['success', 'url', 'expiresAt']);
   assert.deepEqual([button.success, button.expiresAt], [true, null]);
@@ -59,7 +59,7 @@ test('without a person it lasts until it is revoked; with one for 30 days', asyn
   assert.equal((await open(await linkWith())).status, 200);
 });
 
-test('what a link fills in is not in its address', async () => {
+test('what a link fills in is not in its address (specification: Booking page 11)', async () => {
   const { url } = (
     await ask({ name: 'Kim Lee', phone: '0491570006', email: 'kim@mail.example', rego: '1AB2CD' })
   ).body;
@@ -69,7 +69,7 @@ test('what a link fills in is not in its address', async () => {
   }
 });
 
-test('400 names the field', async () => {
+test('400 names the field (specification: Booking page 10)', async () => {
   const bad: Record<string, Record<string, string>> = {
     phone: { phone: '12' },
     email: { email: 'kim' },
@@ -82,7 +82,7 @@ test('400 names the field', async () => {
   assertProblem(await ask({ catalogId: 'x' }), 400, '000001', ['catalogId']);
 });
 
-test('401 without a token, 404 for a workshop of others, 403 while the link or the page is off', async () => {
+test('401 without a token, 404 for a workshop of others, 403 while the link or the page is off (specification: Booking page 10)', async () => {
   const path = `/workshops/${workshopId}/booking-url`;
   assertProblem(await app.request('GET', path), 401, '010000');
   const stranger = await signedInPartner(app, 'Stranger');
@@ -103,7 +103,7 @@ test('401 without a token, 404 for a workshop of others, 403 while the link or t
   assert.equal((await open(path2)).status, 200);
 });
 
-test('the page of a suspended partner, and one whose links were revoked, says so with the phone', async () => {
+test('the page of a suspended partner, and one whose links were revoked, says so with the phone (specification: Booking page 11)', async () => {
   const path = await linkWith();
   await db.query(`UPDATE partner SET status = 'suspended' WHERE id = $1`, [partner.partnerId]);
   await assertEnded(path);
@@ -126,7 +126,7 @@ test('a link for a service or a category begins with its times; for one that is 
   await db.query('UPDATE catalogue_service SET active = true WHERE id = $1', [service._id]);
 });
 
-test('a changed, a foreign and an expired link end; without a link there is a page only where the workshop has a plain one', async () => {
+test('a changed, a foreign and an expired link end; without a link there is a page only where the workshop has a plain one (specification: Booking page 11 and 12)', async () => {
   const path = await linkWith();
   const at = path.length - 5;
   await assertEnded(path.slice(0, at) + (path[at] === 'A' ? 'B' : 'A') + path.slice(at + 1));

@@ -55,7 +55,7 @@ const doneTexts: Readonly<Record<Done, string>> = {
 export const isDone = (text: string | undefined): text is Done =>
   text !== undefined && Object.hasOwn(doneTexts, text);
 
-/** Whether its status allows that it takes place. */
+/** True while the booking is pending or confirmed. */
 export const isOn = ({ status }: Pick<AnyBooking, 'status'>) =>
   status === 'pending' || status === 'confirmed';
 

@@ -80,7 +80,7 @@ test('it opens at the booking’s own day; one link leads to the next free time 
   assert.equal(current(await look(`${path}/move?soonest=yes&day=${day}`)), day);
 });
 
-test('its own place counts as free, and a taken one shows what is free instead', async () => {
+test('its own place counts as free, and a taken one shows what is free instead (specification: Booking page 20)', async () => {
   const [{ booking, path }, other] = [await newBooking(), await newBooking(4)];
   const text = await look(`${path}/move`);
   assert.ok(text.includes(encodeURIComponent(booking.date)), 'its own time is offered');
@@ -123,7 +123,7 @@ test('a reason of several lines stays whole, up to 500 characters', async () => 
   assert.equal((await read(booking.id)).cancelReason, lines);
 });
 
-test('a form that is sent twice is done once, and both lead to what was done', async () => {
+test('a form that is sent twice is done once, and both lead to what was done (specification: Booking page 20)', async () => {
   const { booking, path } = await newBooking();
   const time = (await freeTimes()).at(-1) ?? '';
   const version = versionIn(await look(`${path}/move?time=${time}`));
@@ -132,7 +132,7 @@ test('a form that is sent twice is done once, and both lead to what was done', a
   assert.equal((await eventsOf(app, booking.id)).length, 2);
 });
 
-test('a booking that was changed since the customer looked is shown again, and stays as it is', async () => {
+test('a booking that was changed since the customer looked is shown again, and stays as it is (specification: Booking page 20)', async () => {
   const { booking, path } = await newBooking();
   const version = versionIn(await look(`${path}/cancel`));
   await change(booking.id, { notes: 'Bring the logbook' });
@@ -147,7 +147,7 @@ test('a booking that was changed since the customer looked is shown again, and s
   );
 });
 
-test("the workshop's own bookings too, and those of a partner whose link is off", async () => {
+test("the workshop's own bookings too, and those of a partner whose link is off (specification: Booking page 20)", async () => {
   const [bookingTime = '', , , , , , other = ''] = await freeTimes();
   const details = { carRego: 'OWN 1', customerName: 'Walk In', customerPhone: '0491570157' };
   const own = await createOwnBooking(
@@ -167,7 +167,7 @@ test("the workshop's own bookings too, and those of a partner whose link is off"
   await db.query('UPDATE link SET active = true');
 });
 
-test('where customers may not change, or the booking is past, completed or cancelled: neither button nor change', async () => {
+test('where customers may not change, or the booking is past, completed or cancelled: neither button nor change (specification: Booking page 20)', async () => {
   const { booking, path } = await newBooking();
   async function assertClosed(): Promise<void> {
     assert.doesNotMatch(await look(path), /\/move"|\/cancel"/);

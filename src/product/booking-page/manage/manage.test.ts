@@ -64,7 +64,7 @@ test('a field that is not filled in is named, and is no guess', async () => {
   assert.equal((await lookUp({ code: booking.code, phone })).status, 303);
 });
 
-test('after ten wrong tries an hour from one address: 429 with the phone of the workshop, also for the right code', async () => {
+test('after ten wrong tries an hour from one address: 429 with the phone of the workshop, also for the right code (specification: Booking page 22)', async () => {
   for (let n = 0; n < 10; n++)
     assert.equal((await lookUp({ code: booking.code, phone: '0491570157' })).status, 400);
   const refused = await lookUp({ code: booking.code, phone });
@@ -86,7 +86,7 @@ const failures = (count: number) =>
     count,
   ]);
 
-test('wrong links are bounded per address and over all addresses; the right one is answered all the same', async () => {
+test('wrong links are bounded per address and over all addresses; the right one is answered all the same (specification: Booking page 21)', async () => {
   const path = `/b/${await manageCode(db, booking.id)}`;
   const statuses = await Promise.all(Array.from({ length: 14 }, () => page('/b/0000000000')));
   assert.deepEqual(
@@ -100,7 +100,7 @@ test('wrong links are bounded per address and over all addresses; the right one 
   assert.ok(Number(wrong.headers.get('retry-after')) > 3_500);
 });
 
-test('while others guess at a phone or a workshop an address has three tries in place of ten, and the right pair gets in', async () => {
+test('while others guess at a phone or a workshop an address has three tries in place of ten, and the right pair gets in (specification: Booking page 22)', async () => {
   const other = '0491570157';
   const right = { code: booking.code, phone };
   const statusesFrom = async (address: string, form: Record<string, string>, count: number) => {
@@ -137,7 +137,7 @@ test('the right link never counts, however often it is opened', async () => {
   for (let n = 0; n < 12; n++) assert.equal((await page(path)).status, 200);
 });
 
-test('a page runs and loads its own files only, tells no site where the visitor was, and is in no search engine', async () => {
+test('a page runs and loads its own files only, tells no site where the visitor was, and is in no search engine (specification: Booking page 17)', async () => {
   const { headers, body } = await page(`/b/${await manageCode(db, booking.id)}`);
   const policy = headers.get('content-security-policy') ?? '';
   assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-[^']+'; /);

@@ -92,7 +92,7 @@ export async function markNotCome(
   );
 }
 
-/** What tells a booking of a file from others at its time. */
+/** The values that tell a booking of a file from others at its time. */
 export interface SoughtBooking {
   readonly date: Date;
   /** E.164. */

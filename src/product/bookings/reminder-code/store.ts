@@ -24,7 +24,7 @@ export async function reminderIsOpen(
   return rows.length > 0;
 }
 
-/** What the code of a reminder adds to the statement that creates a booking (`../store.ts`). */
+/** The parts that the code of a reminder adds to the statement that creates a booking (`../store.ts`). */
 export interface Redemption {
   /** CTEs after `gate`. */
   readonly gate: string;

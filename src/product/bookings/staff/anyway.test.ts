@@ -68,7 +68,7 @@ test('booked anyway: it counts for other bookings like any other, and availabili
   assert.equal((await left(id))['08:30'], 1);
 });
 
-test('a later change of time or services is checked by the rules; without such a change the place stays', async () => {
+test("a later change of time or services is checked by the rules; without such a change the place stays (specification: The workshop's own bookings 19)", async () => {
   const id = await workshop({
     services: [{ catalogCode: 'long', title: 'Long', category: 'service', durationMinutes: 60 }],
   });

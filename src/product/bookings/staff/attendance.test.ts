@@ -182,7 +182,7 @@ test('without a phone, after an opt-out, an erasure or a cancellation it is mark
   assert.notEqual((await mark(id)).eventId, null);
 });
 
-test('an opt-out between the event and the SMS stops the SMS', async () => {
+test('an opt-out between the event and the SMS stops the SMS (specification: The front desk 13)', async () => {
   const { id, phone } = await booked();
   await mark(id);
   const { customerId } = await requireRecord(db, bookingRecord, id);
@@ -191,7 +191,7 @@ test('an opt-out between the event and the SMS stops the SMS', async () => {
   assert.deepEqual(smsTo(phone), []);
 });
 
-test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value (specification: The front desk 2)', async () => {
+test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value (specification: The front desk 2 and 13)', async () => {
   const purpose = 'bookingCarReady.customer.sms';
   const written = (body: string) =>
     createTemplate(
@@ -219,7 +219,7 @@ test('the workshop’s text contains no link: it is refused when it is saved, an
   assert.match((await previewNotice(app.context, purpose, hidden.id)).text, /is ready/);
 });
 
-test('a text of blanks or with too many segments is refused', async () => {
+test('a text of blanks or with too many segments is refused (specification: The front desk 13)', async () => {
   const { id } = await booked();
   for (const text of [' ', '\n', 'x'.repeat(500)]) await assert.rejects(mark(id, { text }), InvalidInput);
 });

@@ -25,7 +25,7 @@ import { listOccupying } from './store.ts';
 
 const reasonAtMost = 255;
 const daysAtMost = 366;
-/** Of a workshop, those that are over not counted: each booking looks through them. */
+/** The most blocks of a workshop, those that are over not counted: each booking looks through them. */
 export const blocksAtMost = 500;
 const dayMs = 24 * 60 * 60_000;
 

@@ -22,7 +22,7 @@ const when = (iso: string) => ({ ...app.context, clock: testClock(new Date(iso))
 const span = ({ block }: { readonly block: { readonly from: Date; readonly until: Date } }) =>
   [block.from, block.until].map((time) => time.toISOString());
 
-test('full today: the rest of today is not offered until the close of business; repeating it changes nothing; it can be undone (specification: The front desk 4)', async () => {
+test('full today: the rest of today is not offered until the close of business; repeating it changes nothing; it can be undone (specification: The front desk 4 and 16)', async () => {
   const workshopId = await workshop({}, { bays: 2 });
   const { code } = await booked(workshopId, at('15:00'));
   const now = when(at('10:05'));
@@ -47,7 +47,7 @@ test('full today: the rest of today is not offered until the close of business; 
     await assert.rejects(fullToday(when(time), { workshopId, actor }), /closed by now/);
 });
 
-test('bays are closed from now on, or for a whole day, one after the other (specification: The front desk 4)', async () => {
+test('bays are closed from now on, or for a whole day, one after the other (specification: The front desk 4 and 16)', async () => {
   const workshopId = await workshop({}, { bays: 2 });
   const now = when(at('10:05'));
   const close = (changes: object = {}) => closeBays(now, { workshopId, actor, reason: 'Hoist', ...changes });
@@ -91,7 +91,7 @@ test('days of 25 and 23 hours are closed completely, and full until the workshop
   assert.equal(await rest('2027-10-02T15:30:00Z'), 13.5);
 });
 
-test('a day note is read by range, replaced by version, cleared, and kept for 400 days (specification: The front desk 5)', async () => {
+test('a day note is read by range, replaced by version, cleared, and kept for 400 days (specification: The front desk 5 and 17; Audit trail 6)', async () => {
   const workshopId = await workshop();
   const other = await workshop();
   const set = (changes: object = {}, by = app.context) =>

@@ -46,7 +46,7 @@ interface Asked {
   readonly asksPastDay: boolean;
 }
 
-/** What `unlessConflicting` needs of a conflict. */
+/** The parts of a conflict that `unlessConflicting` needs. */
 type Enforced = Pick<Conflict, 'reason' | 'alternatives' | 'text' | 'isEnforced'>;
 
 /** Null: no conflict, no such workshop, or a date that no booking may have, which the write refuses. */
@@ -156,7 +156,7 @@ export async function unlessConflicting<T>(
   }
 }
 
-/** What a change of staff returns of the conflict of its time. */
+/** The conflict of a change's time, as the change of staff returns it. */
 export const saidOf = (conflict: Conflict | null) => ({
   against: conflict?.reason ?? null,
   warnings: conflict === null ? [] : [conflict.text],

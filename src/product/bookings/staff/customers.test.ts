@@ -48,7 +48,7 @@ const correct = (
     ...{ workshopId, customerId, seen: version, changes, alsoUpcoming: false, actor, ...more },
   });
 
-test('a correction changes the customer, and upcoming bookings only if asked; only the partners of those bookings get events (specification: The front desk 7)', async () => {
+test('a correction changes the customer, and upcoming bookings only if asked; only the partners of those bookings get events (specification: The front desk 7 and 19)', async () => {
   const sam = await known();
   const { body: before } = await partner.call('GET', `/bookings/${sam.bookingId}`);
   const done = await book(sam.phone, { skipNotification: true });
@@ -138,7 +138,7 @@ test('a phone of another customer and an invalid name, phone or e-mail are refus
   assert.deepEqual([none.customer.email, (await readBooking(sam.bookingId)).customer.email], [null, null]);
 });
 
-test('a partner does not see corrections of details that it did not send', async () => {
+test('a partner does not see corrections of details that it did not send (specification: The front desk 19)', async () => {
   const sam = await known();
   const stranger = await signedInPartner(app);
   await correct(sam, { email: 'private@home.example' });

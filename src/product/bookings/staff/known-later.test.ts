@@ -41,7 +41,7 @@ test('a phone that no customer has is added to the walk-in: the customer stays, 
   assert.equal((await findCustomer(db, other.customerId))?.name, 'Kim Lee');
 });
 
-test('a known phone: the booking and its car move to that customer, and the empty walk-in is deleted', async () => {
+test("a known phone: the booking and its car move to that customer, and the empty walk-in is deleted (specification: The workshop's own bookings 17)", async () => {
   const phone = newPhone();
   const theirs = await known(phone, { customerName: 'Sam Taylor', carRego: 'SAM1' });
   const left = await walkIn({ customerName: 'S.', carMake: 'Kia' });
@@ -77,7 +77,7 @@ test('a known phone: the booking and its car move to that customer, and the empt
   assert.equal(await findCustomer(db, driven.customerId), null);
 });
 
-test('a walk-in with a sent or queued e-mail is not deleted', async () => {
+test("a walk-in with a sent or queued e-mail is not deleted (specification: The workshop's own bookings 17)", async () => {
   const phone = newPhone();
   const theirs = await known(phone);
   const told = await walkIn({ customerName: 'Told', customerEmail: 'told@walkin.example' });
@@ -117,7 +117,7 @@ test('a chosen customer is never deleted while a booking for them is being made'
   }
 });
 
-test('matches by phone or rego: one customer, or several to choose from, only of this workshop', async () => {
+test("matches by phone or rego: one customer, or several to choose from, only of this workshop (specification: The workshop's own bookings 15)", async () => {
   const here = await requireWorkshop(db, workshopId);
   const [one, two] = [newPhone(), newPhone()];
   const first = await known(one, { customerName: 'Ann One', carRego: 'KNOWN1', carMake: 'Kia' });

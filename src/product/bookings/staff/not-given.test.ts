@@ -92,7 +92,7 @@ const everybody = {
   ...{ carYearTo: null, tags: null, neverVisited: null },
 };
 
-test('automations and blasts leave out customers without a phone, and automations also bookings without one', async () => {
+test("automations and blasts leave out customers without a phone, and automations also bookings without one (specification: The workshop's own bookings 16)", async () => {
   const templateId = await publishedTemplate({ db, clock }, { workshopId, name: 'Done', body: 'Thank you!' });
   const automation = {
     workshop: workshopId,

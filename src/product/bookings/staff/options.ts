@@ -6,7 +6,7 @@ import { normaliseString } from '#base/values/text.ts';
 import type { Reason } from '#base/values/unavailable.ts';
 import type { FieldError } from '#errors.ts';
 
-/** What the rules have against the time of a booking that staff make or move. */
+/** The objections of the rules to the time of a booking that staff make or move. */
 export interface Against {
   /** Null: nothing. */
   readonly against: Reason | null;

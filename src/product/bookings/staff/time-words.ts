@@ -15,9 +15,9 @@ export interface AgainstTime {
   readonly rules: KnownRules;
   readonly reason: Reason;
   readonly at: Date;
-  /** What it would occupy; null: nothing. */
+  /** The place that it would occupy; null: none. */
   readonly place: Place | null;
-  /** What it occupies already. */
+  /** The place that it occupies already. */
   readonly own: Place | null;
   readonly now: Date;
 }

@@ -52,7 +52,7 @@ export interface OwnChangesInput {
   /** Replaces all services; a single empty text: none. */
   readonly service?: readonly string[];
   readonly notes?: string;
-  /** Of the car; an empty text clears each. */
+  /** Details of the car; an empty text clears each. */
   readonly carMake?: string;
   readonly carModel?: string;
   readonly carYear?: string;
@@ -67,7 +67,7 @@ export interface OwnChangeOptions extends OwnOptions, Holding {
   readonly seen?: number;
 }
 
-/** What was changed, and the conflicts of its time, for staff. */
+/** A change, with the conflicts of the booking's time, for staff. */
 export interface OwnChange extends ChangedBooking, Against {
   readonly bookingId: string;
   readonly warnings: readonly string[];

@@ -22,7 +22,7 @@ const fieldsOf = async (work: Promise<unknown>) => {
   return error.errors.map(({ field }) => field);
 };
 
-test('a name or a rego is enough: absent details are stored as null, and nothing is sent', async () => {
+test("a name or a rego is enough: absent details are stored as null, and nothing is sent (specification: The workshop's own bookings 15)", async () => {
   const named = await walkIn({
     customerName: 'Wendy Walker',
     customerPhone: '',
@@ -99,7 +99,7 @@ test('every bad field is named at once, and nothing is written', async () => {
   assert.equal(await count(), (before ?? 0) + 1);
 });
 
-test('a local time that daylight saving skips is refused, and a repeated one must be chosen', async () => {
+test("a local time that daylight saving skips is refused, and a repeated one must be chosen (specification: The workshop's own bookings 20)", async () => {
   const faults = async (time: string) => {
     const error = await walkIn({ customerName: 'W', bookingTime: time }).catch((thrown: unknown) => thrown);
     return error instanceof InvalidInput ? error.errors : error;
@@ -141,7 +141,7 @@ test('no two walk-ins become one customer, and no two cars without a rego one, e
   assert.notEqual(again.carId, first?.carId);
 });
 
-test('an own booking may lose its details, but not both name and rego; a partner’s may lose neither', async () => {
+test("an own booking may lose its details, but not both name and rego; a partner’s may lose neither (specification: The workshop's own bookings 15)", async () => {
   const phone = newPhone();
   const { id, customerId } = await walkIn({ customerName: 'Lo Ser', carRego: 'LOSE1', customerPhone: phone });
   await change(id, { customerPhone: '', carRego: '', customerEmail: '' });

@@ -65,7 +65,7 @@ test('it ends the hold of the previous change, and only the latest change can be
   assert.equal(await attendanceOf(id), 'expected');
 });
 
-test('the attendance changed since: the SMS is sent, and the undo is refused', async () => {
+test('the attendance changed since: the SMS is sent, and the undo is refused (specification: Taking a change back 12)', async () => {
   const { id } = await fresh();
   const { eventId } = await mark(id);
   await attend(id, 'collected');
@@ -74,7 +74,7 @@ test('the attendance changed since: the SMS is sent, and the undo is refused', a
   assert.deepEqual([sent(), await attendanceOf(id)], [1, 'collected']);
 });
 
-test('a change of attendance ends the hold of a change of the booking too; a call that changes nothing does not', async () => {
+test('a change of attendance ends the hold of a change of the booking too; a call that changes nothing does not (specification: Taking a change back 12)', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'confirmed');
   await attend(id, 'expected');
@@ -95,7 +95,7 @@ test('of a concurrent undo and mark one happens, without a deadlock', async () =
   }
 });
 
-test('a change around it sees the end of the hold; without an SMS, or without a person as actor, nothing is held', async () => {
+test('a change around it sees the end of the hold; without an SMS, or without a person as actor, nothing is held (specification: Taking a change back 12)', async () => {
   const { id } = await fresh();
   const seen: (Date | null)[] = [];
   const seeing = (changes: Partial<MarkReady>) =>

@@ -74,7 +74,7 @@ test('staff of another workshop get 404 060001', async () => {
   assert.equal((await row(id)).version, 1);
 });
 
-test('its previous place was taken: 409 060003 with reason and alternatives, and the change stands (specification: Taking a change back 5)', async () => {
+test('its previous place was taken: 409 060003 with reason and alternatives, and the change stands (specification: Taking a change back 5 and 9)', async () => {
   for (const take of ['cancel', 'move'] as const) {
     const { id, day } = await fresh();
     const { eventId } =
@@ -95,7 +95,7 @@ test('its previous place was taken: 409 060003 with reason and alternatives, and
   }
 });
 
-test('a notice period and changed hours do not stop an undo', async () => {
+test('a notice period and changed hours do not stop an undo (specification: Taking a change back 9)', async () => {
   const own = await world.workshop();
   const booking = await world.booked(own, at('09:00', 21));
   const { eventId } = await give(booking.id, 'cancelled', { workshopId: own });

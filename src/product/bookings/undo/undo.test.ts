@@ -54,7 +54,7 @@ test('undoing a change from confirmed restores confirmed, not pending; a cancell
   assert.deepEqual([booking.status, booking.cancelReason], ['confirmed', null]);
 });
 
-test('a moved booking is back at its time and place, and the customer gets no notice (specification: Taking a change back 1 and 3)', async () => {
+test('a moved booking is back at its time and place, and the customer gets no notice (specification: Taking a change back 1, 3 and 11)', async () => {
   const { id, day } = await fresh({ pickupTime: at('16:00', 5) });
   const before = await row(id);
   const { eventId } = await move(id, { to: at('14:00', day), notes: 'Later', pickupTime: '' });
@@ -85,7 +85,7 @@ test('without an undo the event is relayed right after the hold, and the change 
   assert.equal((await row(id)).columns['status'], 'cancelled');
 });
 
-test('after the hold a change can’t be undone, even before the event is relayed', async () => {
+test('after the hold a change can’t be undone, even before the event is relayed (specification: Taking a change back 10)', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'cancelled');
   await world.expire();
@@ -93,7 +93,7 @@ test('after the hold a change can’t be undone, even before the event is relaye
   await app.drain();
 });
 
-test('without a hold time, on the command line, and through the API nothing is held (specification: Taking a change back 1)', async () => {
+test('without a hold time, on the command line, and through the API nothing is held (specification: Taking a change back 1 and 8)', async () => {
   const { id } = await fresh();
   const made = await give(id, 'confirmed', { holdMs: undefined });
   assert.deepEqual([made.version, made.heldUntil], [2, null]);
@@ -107,7 +107,7 @@ test('without a hold time, on the command line, and through the API nothing is h
   assert.deepEqual([again.eventId, again.version], [null, 2]);
 });
 
-test('a change of customer or car is not held, because these are stored apart from the booking', async () => {
+test('a change of customer or car is not held, because these are stored apart from the booking (specification: Taking a change back 8)', async () => {
   const { id } = await fresh();
   for (const input of [
     { customerName: 'Sam Smith' },

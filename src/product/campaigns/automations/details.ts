@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const triggerAutomationDetails = [
   '**Any automation can be triggered**, whatever its own trigger is: due `offsetMinutes` from the call, with ' +

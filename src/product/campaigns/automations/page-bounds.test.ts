@@ -6,7 +6,7 @@ import { bookingBody } from '../../../../test/harness/world.ts';
 
 const { app, db, partner, workshopId, work, automation, runs } = await automationWorld();
 
-test('always: five SMS an hour to one phone, notices included; texts triggered by a partner’s booking are not limited', async () => {
+test('always: five SMS an hour to one phone, notices included; texts triggered by a partner’s booking are not limited (specification: Booking page 26)', async () => {
   const id = await automation({ trigger: 'bookingCreated' });
   const link = new URL((await partner.call('GET', `/workshops/${workshopId}/booking-url`)).body.url);
   const { days } = (await partner.call('GET', `/workshops/${workshopId}/availabilities`)).body;

@@ -56,7 +56,7 @@ export async function triggerAutomation(
     if ((await findRun(tx, automationId, cause)) === null) {
       requireTheirs(named, request, false);
       const run = { ...(await newRun(tx, request, { ...named, customerId }, now)), id, cause };
-      // Of concurrent repeats one inserts the run, and only that one counts.
+      // One of concurrent repeats inserts the run, and only that one counts.
       if ((await insertRuns(tx, [run], now)) > 0) {
         await countRun(tx, customerId, request);
         const subject = { kind: 'automation', id: automationId };

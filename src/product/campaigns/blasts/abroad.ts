@@ -1,4 +1,4 @@
-/** Whom a blast leaves out because their number is of another country (specification: Blasts 5). */
+/** The customers that a blast leaves out because their number is of another country (specification: Blasts 5). */
 import { setImmediate } from 'node:timers/promises';
 import { isAbroad } from '#base/values/phone.ts';
 import type { Queryable } from '#platform/db/database.ts';

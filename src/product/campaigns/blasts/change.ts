@@ -14,7 +14,7 @@ import { newestChange, ofBlast } from './trail.ts';
 interface Change {
   readonly from: readonly BlastStatus[];
   to(blast: BlastRow): BlastStatus;
-  /** What happens to the queued messages. */
+  /** Changes the queued messages. */
   queued(tx: Queryable, blastId: string): Promise<void>;
 }
 

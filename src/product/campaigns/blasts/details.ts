@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const triggerBlastDetails = [
   '**Audience**: a visit is a booking that is past and not cancelled. `lastVisitBefore` is before that local date, ' +

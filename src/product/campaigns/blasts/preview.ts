@@ -1,4 +1,4 @@
-/** What a blast would send if it began now: how many customers it would reach, how many not, and five of the texts. Nothing is written. */
+/** The preview of a blast that would begin now: how many customers it would reach, how many not, and five of the texts. Nothing is written. */
 import type { Context } from '#platform/context.ts';
 import { findTemplate } from '#product/templates/store.ts';
 import { sampleCode, wayOutFor } from '#product/way-out/way-out.ts';
@@ -15,9 +15,9 @@ export interface BlastPreview {
   readonly blastId: string;
   /** As its counts will have them, those who are left out included. */
   readonly recipients: number;
-  /** Of these: who is left out because their number is of another country. */
+  /** The number of them who are left out because their number is of another country. */
   readonly otherCountry: number;
-  /** Of the others: who is left out because they may have asked for no more texts. */
+  /** The number of the others who are left out because they may have asked for no more texts. */
   readonly mayHaveOptedOut: number;
   /** The workshop's, ISO 3166. */
   readonly country: string;

@@ -43,7 +43,16 @@ const countsOf = async (id: string) => (await read(id)).counts;
 const change = (id: string, name: 'pause' | 'resume' | 'cancel') =>
   changeBlast(context, id, name, actors.operator);
 
-test('scheduled: nothing before its time, then each once; audience and text are fixed when it begins (specification: Blasts 3)', async () => {
+/** The entries of the trail on a blast, by the schedule. */
+const bySchedule = async (id: string) =>
+  (
+    await db.query<{ action: string }>(
+      `SELECT action FROM audit_entry WHERE subject_id = $1 AND actor = 'schedule' ORDER BY id`,
+      [id],
+    )
+  ).map(({ action }) => action);
+
+test('scheduled: nothing before its time, then each once; audience and text are fixed when it begins (specification: Blasts 3 and 6)', async () => {
   const templateId = await template('At {{ workshop.name }}, {{ customer.firstName }}. Reply STOP to end.');
   const id = await blast({ template: templateId });
   const scheduledAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
@@ -61,6 +70,7 @@ test('scheduled: nothing before its time, then each once; audience and text are 
   assert.deepEqual([status, counts.recipients, counts.sent, counts.waiting], ['completed', 6, 6, 0]);
   assert.equal(new Set(app.sms.sent.map(({ to }) => to)).size, 6);
   assert.equal(app.sms.to(await phoneOf(late))[0]?.body, 'At Harbour Motors, C1. Reply STOP to end.');
+  assert.deepEqual(await bySchedule(id), ['blast.begun', 'blast.completed']);
 });
 
 test('each text names the workshop and says how to stop', async () => {
@@ -285,7 +295,7 @@ test('a draft of a process of the previous release, which does not name the colu
   assert.deepEqual([(await countsOf(id)).sent, (await countsOf(id)).skipped], [4, 1]);
 });
 
-test('a template that is no longer published pauses the blast', async () => {
+test('a template that is no longer published pauses the blast (specification: Blasts 6)', async () => {
   const { templateId } = await createTemplate(
     { db, clock },
     { workshopId, name: 'T', body: 'Hi' },
@@ -298,6 +308,7 @@ test('a template that is no longer published pauses the blast', async () => {
   await unpublishTemplate({ db, clock }, published, actors.operator);
   await work();
   assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['paused', 0]);
+  assert.deepEqual(await bySchedule(id), ['blast.changed']);
 });
 
 test('only a few messages of a large blast are queued at a time, and two processes queue each once', async () => {

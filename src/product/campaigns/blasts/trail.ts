@@ -14,7 +14,7 @@ export function ofBlast({ id, workshopId }: Which, actor: Actor, done: string, a
   return { actor, workshopId, subject: { kind: 'blast', id }, action: `blast.${done}`, at };
 }
 
-/** What people, partners or a fault do with a blast; without the beginning and the end of sending. */
+/** The actions of people, partners or a fault on a blast; without the beginning and the end of sending. */
 const changes: readonly string[] = ['blast.created', 'blast.triggered', 'blast.changed'];
 export const isChange = ({ action }: Pick<TrailEntry, 'action'>): boolean => changes.includes(action);
 

@@ -21,7 +21,7 @@ export async function findApart(db: Queryable, ids: readonly string[]): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Whose number a customer apart was booked with. */
+/** The customer with whose number a customer apart was booked. */
 export interface NumberOf {
   /** The kept one, for a merged customer. */
   readonly customerId: string;
@@ -44,7 +44,7 @@ export async function findNumberOf(
   return row ?? null;
 }
 
-/** Of whom a number was typed. */
+/** A number that was typed, with the details that its customer was given. */
 export interface TypedNumber {
   readonly workshopId: string;
   /** E.164. */

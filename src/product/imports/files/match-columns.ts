@@ -16,7 +16,7 @@ type Needed = Pick<Context, 'db' | 'clock'>;
 
 export interface ColumnsShown {
   readonly columns: readonly SampledColumn[];
-  /** What was chosen, else a guess of each. */
+  /** The chosen field of each column, else a guess. */
   readonly matched: Matched;
 }
 

@@ -47,7 +47,7 @@ export interface Staged {
 }
 
 /**
- * What was chosen by hand for the columns of the last file of this form is chosen for this one. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
+ * Takes over the choice by hand for the columns of the last file of this form. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
  */
 export async function stageFile(context: ChangeContext, sent: SentFile): Promise<Staged> {
   const { db } = context;
@@ -82,7 +82,7 @@ export async function stageFile(context: ChangeContext, sent: SentFile): Promise
   });
 }
 
-/** What was chosen for the last file of this form at the workshop; null: nothing. */
+/** Reads the choice for the last file of this form at the workshop; null: there is none. */
 export async function rememberedFor(
   db: Needed['db'],
   { workshopId, kind }: { readonly workshopId: string; readonly kind: ImportKind },

@@ -26,7 +26,7 @@ export interface ImportFile {
   readonly kind: ImportKind;
   readonly fileName: string;
   readonly dateOrder: DateOrder | null;
-  /** What a person has chosen for each column; null: the headings say it. */
+  /** The field that a person has chosen for each column; null: the headings say it. */
   readonly matched: Matched | null;
   readonly state: FileState;
   readonly report: Report;

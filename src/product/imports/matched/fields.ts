@@ -35,7 +35,7 @@ export interface FieldChoice {
   readonly label: string;
 }
 
-/** Of a kind of file, in the order of a choice. */
+/** Returns the fields of a kind of file, in the order of a choice. */
 export function choicesOf(kind: ImportKind): FieldChoice[] {
   const its = new Set(fieldsOfKind(kind));
   return Object.entries(labels).flatMap(([field, label]) =>

@@ -10,7 +10,7 @@ export interface SampledColumn {
   readonly samples: readonly string[];
 }
 
-/** Of a heading's words, the first that stands in it. More particular ones first. */
+/** Words of headings, with their fields: the first that stands in a heading counts. More particular ones first. */
 const words: readonly (readonly [ImportField, RegExp])[] = [
   ['email', /mail/],
   ['optedOut', /opt|unsub|sms/],
@@ -37,7 +37,7 @@ const words: readonly (readonly [ImportField, RegExp])[] = [
   ['notes', /note|comment|remark/],
 ];
 
-/** What values alone tell, more particular ones first. */
+/** The fields that values alone tell, more particular ones first. */
 const shapes: readonly (readonly [ImportField, (text: string, country: string) => boolean])[] = [
   ['email', (text) => /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(text)],
   ['vin', (text) => /^[A-HJ-NPR-Z0-9]{17}$/i.test(text) && /[A-Z]/i.test(text)],

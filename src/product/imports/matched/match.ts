@@ -113,7 +113,7 @@ export const formOf = (cells: readonly string[]): string =>
     .update(JSON.stringify(headingsOf(cells).map((heading) => heading.toLowerCase())))
     .digest('hex');
 
-/** What was stored of a choice; null: this kind of file has no such fields any more. */
+/** Returns a stored choice; null: this kind of file has no such fields any more. */
 export function storedMatched(kind: ImportKind, cells: readonly string[], stored: unknown): Matched | null {
   if (!Array.isArray(stored) || stored.length !== cells.length) return null;
   const fields: ReadonlySet<unknown> = new Set<unknown>([...fieldsOfKind(kind), null]);

@@ -1,4 +1,4 @@
-/** What a file's columns are called and hold, for somebody who matches them by hand. */
+/** The headings and first values of a file's columns, for somebody who matches them by hand. */
 import { oneLineOf } from '#base/values/one-line.ts';
 import { headingsOf, type ImportKind } from '../columns.ts';
 import { openHead } from '../rows.ts';

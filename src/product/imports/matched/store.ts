@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import type { ImportKind } from '../columns.ts';
 import type { Matched } from './match.ts';
 
-/** Of a workshop; the least recently used go. */
+/** The most forms of a workshop; the least recently used go. */
 export const formsAtMost = 50;
 
 export interface FormOfFile {
@@ -13,7 +13,7 @@ export interface FormOfFile {
   readonly form: string;
 }
 
-/** What was chosen last for files of this form; null: nothing. Not judged. */
+/** Reads the last choice for files of this form, not judged; null: there is none. */
 export async function findForm(db: Queryable, { workshopId, kind, form }: FormOfFile): Promise<unknown> {
   const [row] = await db.query<{ matched: unknown }>(
     `SELECT matched FROM import_form WHERE workshop_id = $1 AND kind = $2 AND heads_sha256 = decode($3, 'hex')`,

@@ -1,4 +1,4 @@
-/** What an import makes and changes, as it is noted with its rows, and what of it can be set back. */
+/** The notes on records that an import makes and changes, and the values of them that can be set back. */
 import type { CarValues, StoredCar } from '#product/customers/imported/cars/store.ts';
 import type { CustomerValues, StoredCustomer } from '#product/customers/imported/store.ts';
 
@@ -35,7 +35,7 @@ export const made = (kind: ChangedKind, recordId: string, mark: string): Change 
 
 type Column = readonly [column: string, name: string];
 
-/** Of a customer, by what belongs together: a name is set back as a whole. */
+/** The columns of a customer, by groups that are set back as a whole, such as a name. */
 const customerGroups: readonly (readonly Column[])[] = [
   [
     ['name', 'name'],
@@ -102,7 +102,7 @@ export interface SetBack {
   readonly isPart: boolean;
 }
 
-/** What of the file's values a record still has, and what it had before. */
+/** Returns the file's values that a record still has, with those that it had before. */
 export function setBackOf(
   kind: 'customer' | 'car',
   fields: ChangedFields,

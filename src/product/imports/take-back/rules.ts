@@ -5,7 +5,7 @@ import type { ImportRun } from './run/store.ts';
 
 /** After the last rows of the import. */
 const takeBackForMs = 60 * 60_000;
-/** What an import has made is kept longer than that, so that nothing of it goes while somebody takes it back. */
+/** The time for which changes are kept: longer than that, so that none goes while somebody takes the import back. */
 export const changesKeptMs = takeBackForMs + 10 * 60_000;
 
 type Clocks = Pick<Clock, 'now' | 'machineNow'>;
@@ -17,7 +17,7 @@ export function whyNot(
   file: Pick<ImportFile, 'state' | 'taken'> | null,
 ): string | null {
   if (file?.state === 'importing' || file?.state === 'checked') return 'the file is not imported yet';
-  // Of another release each process has written some of the rows.
+  // Processes of another release have written some of the rows.
   if (run === null || (file !== null && run.rows !== file.taken))
     return "the import can't be taken back: the previous release made it, and did not note what it made";
   if (run.state !== 'written') return null;

@@ -50,7 +50,7 @@ const isOfAnother = (kind: ChangedKind) =>
 /** The first that holds, of each kind of record `r`, where `m.mark` is as the import left it. */
 const reasons: Readonly<Record<ChangedKind, readonly (readonly [Stays, string])[]>> = {
   booking: [
-    // Of a customer who was merged since it is the kept one's.
+    // The row of a customer who was merged since is the kept one's.
     [
       'message',
       isUsed(
@@ -122,7 +122,7 @@ const judgeTexts: Readonly<Record<ChangedKind, string>> = {
   customer: judgeText('customer'),
 };
 
-/** Of records that the import made and whose rows are locked: why each stays, or null. One that is there no more is left out. */
+/** Judges records that the import made and whose rows are locked: why each stays, or null. One that is there no more is left out. */
 export async function judgeMade(
   tx: Queryable,
   { workshopId, id }: Pick<ImportRun, 'workshopId' | 'id'>,
@@ -147,7 +147,7 @@ const deleteTexts: Readonly<Record<ChangedKind, string>> = {
   customer: deleteText('customer', 'id'),
 };
 
-/** What may stand for them goes with them: links to bookings, the import's marks of who did not come, the row of the inbox. Resolves to the ids of their customers. */
+/** Deletes records, with the rows that hang on them: links to bookings, the import's marks of who did not come, the row of the inbox. Resolves to the ids of their customers. */
 export async function deleteRecords(
   tx: Queryable,
   workshopId: string,
@@ -177,7 +177,7 @@ export type Present = { readonly id: string; readonly mark: string } & (
   | Omit<StoredCar, 'mark'>
 );
 
-/** What records hold at present. */
+/** Reads the present values of records. */
 export async function readPresent(
   tx: Queryable,
   workshopId: string,

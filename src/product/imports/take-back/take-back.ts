@@ -31,13 +31,13 @@ import {
 } from './run/store.ts';
 import { deleteRecords, forgetRows, judgeMade, lockRecords, readPresent, setValues } from './store.ts';
 
-/** Of one commit. */
+/** The most records of one commit. */
 const recordsAtOnce = 200;
 const rowsAtOnce = 1_000;
 
 export interface AskedBack {
   readonly workshopId: string;
-  /** Of a file that was sent on a page: the file's. */
+  /** The id of the import; of a file that was sent on a page, that of the file. */
   readonly importId: string;
   readonly actor: Actor;
 }
@@ -176,7 +176,7 @@ async function setBack(tx: Queryable, run: ImportRun, { kind, known, at }: Known
   const now = new Map(
     (await setValues(tx, run.workshopId, kind, rows, at)).map(({ id, mark }) => [id, mark]),
   );
-  // Nobody else has changed it: to the import that made it, it is as that left it.
+  // No other change came between: to the import that made it, it is as that left it.
   const again = known.flatMap(({ recordId, mark, markBefore: to }) => {
     const mine = now.get(recordId);
     return mine !== undefined && to !== null && present.get(recordId)?.mark === mark

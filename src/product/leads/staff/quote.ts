@@ -20,7 +20,7 @@ export interface StaffQuoteInput extends Omit<TypedQuote, 'customerPhone'> {
 }
 
 /**
- * Nobody is notified, because the workshop prices it next. Throws 404 100001 for a call of another workshop, InvalidInput that
+ * Makes a quote of a call. It notifies nobody, because the workshop prices it next. Throws 404 100001 for a call of another workshop, InvalidInput that
  * names every bad field, and OperatorError when the partner is switched off.
  */
 export async function createQuoteByStaff(

@@ -2,7 +2,7 @@
 import { ownValue } from '#base/values/own-value.ts';
 import type { InboundAttachment } from '#platform/gateways/sms/callbacks.ts';
 
-/** Of one message; further attachments are only mentioned in its text. */
+/** The most attachments of one message; further ones are only mentioned in its text. */
 export const attachmentsAtMost = 10;
 export const sizeAtMostBytes = 5 * 1024 * 1024;
 const urlAtMost = 2_000;

@@ -33,7 +33,7 @@ function toOutcome(message: ReferencedMessage): Outcome {
 
 export interface RepeatedRequest {
   readonly key: RepeatedKey;
-  /** What this request would send. */
+  /** The content that this request would send. */
   readonly content: Content;
   /** When the request came, by the database's clock. */
   readonly requestedAt: string;

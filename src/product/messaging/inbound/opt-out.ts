@@ -8,7 +8,7 @@ import { enqueue } from '#product/sending/enqueue.ts';
 import { kinds } from '#product/sending/kinds.ts';
 import { workshopName } from '#product/workshops/store.ts';
 
-/** Of an opt-out, "within five minutes" (specification: Opting out 3). */
+/** The time in which an opt-out is confirmed, "within five minutes" (specification: Opting out 3). */
 const confirmedWithinMs = kinds.confirmation.waitsAtMostMs;
 
 interface Applied extends OptOutChange {

@@ -49,7 +49,7 @@ export async function receiveSms(context: Context, gateway: string, sms: Inbound
   return received;
 }
 
-/** What an SMS says, as far as it is more than a text to read. */
+/** The meaning of an SMS that is more than a text to read. */
 type Meaning = 'stop' | 'start' | 'help' | 'askToStop' | Tapback;
 
 /** Null for an ordinary text. */

@@ -24,7 +24,7 @@ export async function storeUnmatched(context: Context, gateway: string, sms: Inb
   const id = newId();
   const { gatewayId, to, attachments = [] } = sms;
   const { buttonPayload = '' } = sms;
-  // What is read again has to be an opt-out word still.
+  // The text that is read again has to be an opt-out word still.
   const body = optWord(buttonPayload) === null ? shownBody(sms) : buttonPayload;
   const from = internationalPhone(sms.from) ?? sms.from;
   const isNew = await change(context, async ({ tx, now }) => {

@@ -15,7 +15,7 @@ const other = await linkedWorkshop(app, [partner]);
 const sendFrom = (id: string, phone: string) =>
   partner.call('POST', `/workshops/${id}/messages`, { phone, channels: { sms: { message: 'Ready.' } } });
 
-test('the event is for the partner that sent the last message', async () => {
+test("the event is for the partner that sent the last message (specification: Customers' answers 9)", async () => {
   const second = await signedInPartner(app, 'Second');
   const place = await linkedWorkshop(app, [partner, second]);
   const phone = newPhone();
@@ -61,7 +61,7 @@ test('the time of the hand-over counts, not that of the message: a notice that w
   );
 });
 
-test('an inbound SMS stores its partner; a notice in between changes nothing, and partners can read no more than before', async () => {
+test("an inbound SMS stores its partner; a notice in between changes nothing, and partners can read no more than before (specification: Customers' answers 9)", async () => {
   const second = await signedInPartner(app, 'Third');
   const place = await linkedWorkshop(app, [partner, second]);
   const phone = newPhone();

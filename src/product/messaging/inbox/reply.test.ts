@@ -109,7 +109,7 @@ test('always: a temporary refusal is retried; a permanent one is a dead letter a
   );
 });
 
-test('a time-out is reconciled until the gateway has the outcome, and never repeated without it', async () => {
+test('a time-out is reconciled until the gateway has the outcome, and never repeated without it (specification: Notices 16)', async () => {
   expectErrors(/it is not sent again, since it may arrive/, /does not say for now/);
   const { phone, conversationId } = await conversation();
   for (const [says, times] of [

@@ -117,7 +117,7 @@ export interface InboxMessage {
   readonly attempts: number;
   /** True when it may have been sent twice: an attempt was made after one with an unknown outcome. */
   readonly repeatsUnknown: boolean;
-  /** What the customer sent beside the text. */
+  /** The attachments that the customer sent beside the text. */
   readonly attachments: readonly Attachment[];
   readonly at: Date;
 }

@@ -1,4 +1,4 @@
-/** Whom staff text: a customer of the workshop, one of its conversations, or a number, whose customer is made when there is none. */
+/** The addressee of a text of staff: a customer of the workshop, one of its conversations, or a number, whose customer is made when there is none. */
 import { notOf } from '#base/operator-error.ts';
 import { newId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';

@@ -54,7 +54,7 @@ async function used(policy: string, of: string, count: number) {
   );
 }
 
-test('a person sends 60 an hour, by message, reply and custom text of a ready car together; the rest of the workshop is not affected (specification: The front desk 3)', async () => {
+test('a person sends 60 an hour, by message, reply and custom text of a ready car together; the rest of the workshop is not affected (specification: The front desk 3 and 14)', async () => {
   const actor = person();
   const { customerId, id } = await booked();
   await used('staff-sms-person', actor.personId, 57);
@@ -70,12 +70,15 @@ test('a person sends 60 an hour, by message, reply and custom text of a ready ca
   await setAttendance(context, { workshopId, bookingId: id, state: 'here', actor });
   await assert.rejects(markReady(context, { ...ready, again: true, text: 'Now' }), tooMany);
   assert.equal(await stored(), before);
+  // The business clock does not end the hour.
+  app.advance(3 * 3_600);
+  await assert.rejects(textTo(customerId, actor), tooMany);
   // The notice with the workshop's standard text does not count for the person.
   assert.notEqual((await markReady(context, { ...ready, again: true })).eventId, null);
   await reply(context, conversationId, 'By another', person());
 });
 
-test('a resent text counts, and a scheduled text counts when it is sent', async () => {
+test('a resent text counts, and a scheduled text counts when it is sent (specification: The front desk 14)', async () => {
   const actor = person();
   const { customerId } = await booked();
   const { conversationId, messageId } = await textTo(customerId, actor);
@@ -110,7 +113,7 @@ test('a price with a notice to the customer counts, and is refused beyond the 60
   assert.deepEqual(await db.query('SELECT version FROM quote WHERE id = $1', [quoteId]), [{ version: 3 }]);
 });
 
-test('a workshop sends as many as its setting allows, whoever sends them; a text that is not sent does not count (specification: The front desk 3)', async () => {
+test('a workshop sends as many as its setting allows, whoever sends them; a text that is not sent does not count (specification: The front desk 3 and 14)', async () => {
   const { customerId } = await booked();
   await used('staff-sms-workshop', workshopId, 68);
   const { conversationId } = await textTo(customerId);
@@ -131,7 +134,7 @@ test('a workshop sends as many as its setting allows, whoever sends them; a text
   await used('staff-sms-workshop', workshopId, 0);
 });
 
-test('a number of another country: only when the customer has written or booked from it, or an owner allows it (specification: The front desk 3)', async () => {
+test('a number of another country: only when the customer has written or booked from it, or an owner allows it (specification: The front desk 3 and 15)', async () => {
   const abroad = (n: number) => `+6421123${400 + n}`;
   const to = (phone: string, ground: Ground = { reason: 'They rang us' }) =>
     sendOwnMessage(context, {
@@ -149,7 +152,7 @@ test('a number of another country: only when the customer has written or booked 
   await textTo(allowed.customerId);
 });
 
-test('the first text to a number without a booking needs a reason; later texts and answers do not (specification: The front desk 3)', async () => {
+test('the first text to a number without a booking needs a reason; later texts and answers do not (specification: The front desk 3 and 15)', async () => {
   const phone = newPhone();
   const to = (ground?: Ground) =>
     sendOwnMessage(context, {
@@ -165,7 +168,7 @@ test('the first text to a number without a booking needs a reason; later texts a
   assert.deepEqual(kept, { reason: 'Found a phone in a loan car' });
 });
 
-test('a reply by e-mail counts for its author, who gets the reason when it is not sent', async () => {
+test('a reply by e-mail counts for its author, who gets the reason when it is not sent (specification: The front desk 14)', async () => {
   const [desk, smsSender] = ['desk@garage.example', '+61488892001'];
   const its = await linkedWorkshop(app, [partner], { email: desk, smsSender });
   const phone = newPhone();

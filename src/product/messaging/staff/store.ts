@@ -81,7 +81,7 @@ export interface CustomersNumber {
   readonly phone: string;
 }
 
-/** Of these numbers of a workshop's customers the customers whose number may be texted although it is of another country. */
+/** Reads which of these customers may be texted although their number is of another country. */
 export async function findAllowedAbroad(
   db: Queryable,
   workshopId: string,

@@ -12,7 +12,7 @@ export interface PresentBooking {
 
 export const bookingReads = noticeReads<BookingEventPayload, PresentBooking>({
   name: 'booking',
-  // Of all changes of a booking only a new date is notified.
+  // A new date is the only change of a booking that is notified.
   isTold: `e.kind <> 'booking.updated' OR (e.payload->>'dateChanged')::boolean`,
   present: `jsonb_build_object('manageCode', (SELECT code FROM manage_link WHERE booking_id = e.subject_id),
         'minutes', coalesce((SELECT ${minutesOf('b')} FROM booking b WHERE b.id = e.subject_id), 0))`,

@@ -13,7 +13,7 @@ import { invitation } from './invitation.ts';
 import { bookingReads, type PresentBooking } from './store.ts';
 import { bookingTexts } from './texts.ts';
 
-/** What is known of the job, for those who do it. */
+/** The details of the job, for those who do it. */
 const desksFacts = ({ booking }: BookingEventPayload) =>
   jobFacts(jobOf(booking)).map(([label, text]) => [label, callersText('email', text)] as const);
 

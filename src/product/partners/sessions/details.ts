@@ -1,4 +1,4 @@
-/** What the descriptions of this folder's operations say below their first paragraph: a list in Markdown, an item each. */
+/** The descriptions of this folder's operations below their first paragraph: a list in Markdown, an item each. */
 
 export const signInDetails = [
   'Signing in makes a new sign-in each time; earlier ones stay. There is no limit on how many are open.',

@@ -1,4 +1,4 @@
-/** What happens after a person has added a second factor. */
+/** The consequences of an added second factor. */
 
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';

@@ -1,4 +1,4 @@
-/** What an owner may change about a workshop's people, and what nobody may. */
+/** The rules of changes of a workshop's people: those of owners, and those that bind everybody. */
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';

@@ -41,7 +41,7 @@ export async function findMember(
   return row ?? null;
 }
 
-/** What the person who makes a change may do at the workshop; null: it is no person, but the operator. */
+/** Reads the membership of the person who makes a change; null: it is no person, but the operator. */
 export async function standingOf(tx: Queryable, actor: Actor, workshopId: string): Promise<Member | null> {
   return actor.kind === 'person' ? findMember(tx, workshopId, actor.personId) : null;
 }

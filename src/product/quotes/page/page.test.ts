@@ -42,7 +42,7 @@ async function open(
 const bookingsOf = async (customerId: string) =>
   (await db.query('SELECT FROM booking WHERE customer_id = $1', [customerId])).length;
 
-test('accepted with a free time: a booking of the partner with these services, in the commit of the acceptance (specification: Quotes 6)', async () => {
+test('accepted with a free time: a booking of the partner with these services, in the commit of the acceptance (specification: Quotes 6; Booking page 9)', async () => {
   const quote = await pricedQuote(world, {
     customerPhone: '0491570330',
     notes: 'Squeaks',

@@ -47,7 +47,7 @@ export interface WorkshopReport {
   readonly kinds: readonly TextKind[];
 }
 
-/** The caller has checked the dates. Counts may be ten seconds old, and are of the present state: `now` is business time. */
+/** The caller has checked the dates. Counts reflect the current state and may lag by ten seconds; `now` is business time. */
 export async function readWorkshopReport(
   source: Pick<Context, 'db' | 'replica'>,
   { workshopId, timezone }: { readonly workshopId: string; readonly timezone: string },

@@ -44,7 +44,7 @@ export interface Claim {
   readonly now: Date;
 }
 
-/** What the sender does with a claimed entry. */
+/** The action of the sender on a claimed entry. */
 export type Action =
   /** The attempt is recorded as begun: hand it over. */
   | 'send'

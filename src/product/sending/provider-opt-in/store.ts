@@ -21,7 +21,7 @@ export interface ClaimedOptIn {
 
 export interface ClaimOptIns {
   readonly leaseSeconds: number;
-  /** What is due, without what has failed in this job; or one that failed. */
+  /** The reports to claim: those that are due, without those that have failed in this job; or one that failed. */
   readonly which: { readonly limit: number; readonly job: string } | { readonly id: string };
 }
 

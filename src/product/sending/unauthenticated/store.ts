@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 
 const kind = 'unauthenticated';
 const dayMs = 24 * 3_600_000;
-/** What was not said for this number of days is over. */
+/** The days after which a refusal that was not repeated is over. */
 const standsForDays = 7;
 
 /** Counts a refusal; true for the first one within a day. `now` is machine time. */
@@ -31,7 +31,7 @@ export interface MailRefusal {
   readonly detail: string;
 }
 
-/** What stands now; null: nothing was refused so within seven days. */
+/** Reads the present refusal; null: nothing was refused so within seven days. */
 export async function readUnauthenticated(db: Queryable): Promise<MailRefusal | null> {
   const [row] = await db.query<MailRefusal>(
     `SELECT count, first_at, last_at, detail FROM mail_refusal

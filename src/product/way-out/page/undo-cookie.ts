@@ -1,4 +1,4 @@
-/** What a browser keeps for ten minutes of the opt-out that was made in it: without it nobody takes the opt-out back by the link. */
+/** The cookie that a browser keeps for ten minutes after an opt-out in it: without it nobody takes the opt-out back by the link. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '#base/config/public-url.ts';
 import type { Context } from '#platform/context.ts';

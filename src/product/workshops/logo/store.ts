@@ -45,7 +45,7 @@ export async function findLogo(db: Queryable, kind: LogoKind, digest: string): P
   return row?.content ?? null;
 }
 
-/** What an e-mail carries of a logo: as a part of it, so its bytes are bounded. */
+/** A logo that an e-mail carries as a part of it, so its bytes are bounded. */
 export interface CarriedLogo extends ShopLogo {
   readonly kind: 'png' | 'jpeg';
   readonly digest: string;
@@ -53,7 +53,7 @@ export interface CarriedLogo extends ShopLogo {
   readonly content: string;
 }
 
-/** Of a logo that e-mails carry. */
+/** The most bytes of a logo that e-mails carry. */
 export const carriedAtMostBytes = 64 * 1024;
 
 const shownLogo = `jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)`;

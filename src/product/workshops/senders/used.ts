@@ -3,7 +3,7 @@ import { ownSenderOf, type SmsConfig } from '#base/config/sms-gateways.ts';
 import type { SmsSenderRules } from '#base/config/sms-senders.ts';
 import { isSenderName } from '#base/values/sms-sender-form.ts';
 
-/** What a workshop's row says of its senders; `senderPairs` reads it. */
+/** The senders in a workshop's row; `senderPairs` reads them. */
 export interface WorkshopSenders {
   /** Null: each gateway's own. */
   readonly smsSender: string | null;

@@ -10,7 +10,7 @@ const byId = (id) => document.getElementById(id);
 /** As the visitor has chosen. */
 let isAutomatic = true;
 
-/** What the script alone makes work. */
+/** Shows the controls that work with the script alone. */
 function showScripted() {
   for (const part of document.querySelectorAll('[data-scripted]')) part.hidden = false;
   byId('auto').checked = isAutomatic;

@@ -42,7 +42,7 @@ const aboutAccount = new Set([
   'UNAUTHORIZED',
 ]);
 
-/** Of one workshop's account, which says nothing about the gateway. `why` is a code, or a status. */
+/** The outcome of a refusal of one workshop's account, which says nothing about the gateway. `why` is a code, or a status. */
 export const notThisAccount = (why: string | number): SmsOutcome => ({
   ...refused(`ClickSend does not allow sending from the account of this workshop (${why}).`),
   elsewhere: true,

@@ -26,7 +26,7 @@ function linkIn(text: string): string {
   return text.slice(0, end);
 }
 
-/** Of an answer: those of the field that ClickSend's API has for the file of an MMS, and those in the text. */
+/** Returns the attachments of an answer: those of the field that ClickSend's API has for the file of an MMS, and those in the text. */
 export function mediaIn(record: Fields, body: string): InboundAttachment[] {
   const named = [textIn(record, '_media_file_url') ?? '', ...(body.match(link) ?? [])];
   const links = named.flatMap((text) => mediaUrl(linkIn(text))?.href ?? []);

@@ -35,7 +35,7 @@ export async function lookUpMessage(
   return { state: 'accepted', gatewayId, ...(final && { final }) };
 }
 
-/** Of a duplicate nothing: its delivery report says whose. */
+/** Returns the final state; of a duplicate none, since its delivery report says whose it is. */
 function finalOf(message: Fields) {
   const code = textIn(message, 'status_code');
   return code === duplicateCode ? null : finalReport(textIn(message, 'status') ?? '', code);

@@ -42,7 +42,7 @@ const meanings: Readonly<Record<string, string>> = {
   '414': 'the phone can not be reached',
 };
 
-/** What a status says of a message, in a report or in the list of sent messages; null for one that is not final. */
+/** Returns the report that a status means, in a callback or in the list of sent messages; null for one that is not final. */
 export function finalReport(
   status: string,
   code: string | null,

@@ -1,4 +1,4 @@
-/** What Twilio brings: the status of messages, customers' answers. Signed over the URL and all parameters. */
+/** Callbacks of Twilio: the status of messages, customers' answers. Signed over the URL and all parameters. */
 import type { InboundAttachment } from '../callbacks.ts';
 import { queryOf, withAttachments } from '../fields.ts';
 import type { CallbackHead, CallbackRequest, SmsCallbacks } from '../gateway.ts';
@@ -43,7 +43,7 @@ function signatureIn({ 'x-twilio-signature': signature }: CallbackHead['headers'
 }
 
 /**
- * Who wrote. RCS names the number behind its channel, `rcs:+61…`. What it came to, `rcs:` and an agent, stays as it is: no
+ * The sender of an inbound SMS. RCS names the number behind its channel, `rcs:+61…`. What it came to, `rcs:` and an agent, stays as it is: no
  * workshop's sender has a colon, so it belongs to the workshop that texted last.
  */
 const numberOf = (from: string) => (/^rcs:\+/i.test(from) ? from.slice('rcs:'.length) : from);

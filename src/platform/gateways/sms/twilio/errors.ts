@@ -2,7 +2,7 @@
 import { wordsOf as withoutNumbers } from '../http-outcome.ts';
 
 /**
- * What an error at the hand-over is about: the number; the route to it, which another gateway may have; a customer who has opted
+ * The subject of an error at the hand-over: the number; the route to it, which another gateway may have; a customer who has opted
  * out of this sender; load; the account or its settings; the messaging service; the sender, in general or for this number; the
  * message itself.
  */

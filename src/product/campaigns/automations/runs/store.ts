@@ -10,7 +10,7 @@ export interface NewRun {
   readonly id: string;
   readonly workshopId: string;
   readonly automationId: string;
-  /** What the run is for, such as `booking` and its id. An automation has one run of each cause. */
+  /** The cause of the run, such as `booking` and its id. An automation has one run of each cause. */
   readonly cause: string;
   readonly partnerId: string | null;
   readonly customerId: string;

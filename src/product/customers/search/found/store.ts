@@ -61,7 +61,7 @@ const hasChecks = 'EXISTS (SELECT FROM probe WHERE is_check)';
 const countOf = (...ctes: readonly string[]) =>
   ctes.map((each) => `(SELECT count(*) FROM ${each})`).join(' + ');
 
-/** What is left of the rows of terms that a search may read, after those of these CTEs: for a LIMIT, which ends the reading. */
+/** The rows of terms that a search may still read after those of these CTEs: for a LIMIT, which ends the reading. */
 const leftAfter = (...ctes: readonly string[]) => `greatest(0, $12::bigint - (${countOf(...ctes)}))`;
 
 /**

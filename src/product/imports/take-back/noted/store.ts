@@ -7,7 +7,7 @@ import { planByIndex } from '#platform/db/plan-modes.ts';
 import type { Change, ChangedKind } from '../changes.ts';
 import type { ImportRun } from '../run/store.ts';
 
-/** Of what two sets of rows have changed, the earliest value before and the latest after. */
+/** The changes of two sets of rows as one: of each field the earliest value before and the latest after. */
 const bothFields = `(SELECT coalesce(jsonb_object_agg(key, CASE WHEN first.value IS NULL THEN next.value
          WHEN first.value -> 1 = next.value -> 0 THEN jsonb_build_array(first.value -> 0, next.value -> 1) ELSE first.value END), '{}')
     FROM jsonb_each(import_change.fields) AS first FULL JOIN jsonb_each(excluded.fields) AS next USING (key))`;
@@ -95,7 +95,7 @@ export interface Stayed {
   readonly code: string | null;
 }
 
-/** What stayed, in the order of `changedKinds`; `after`: the last record of the previous page. */
+/** Lists the records that stayed, in the order of `changedKinds`; `after`: the last record of the previous page. */
 export async function listStayed(
   db: Queryable,
   workshopId: string,

@@ -8,7 +8,7 @@ import type { RunOfSet } from '../changes.ts';
 /** `written`: it can be taken back; `stopped`: the operator gave that up. */
 export type RunState = 'written' | 'takingBack' | 'takenBack' | 'stopped';
 
-/** What was done with the records of an import. */
+/** The counts of a take-back: records that went, stayed or were set back. */
 export interface TakenBack {
   readonly bookingsGone: number;
   readonly carsGone: number;
@@ -24,13 +24,13 @@ export interface ImportRun {
   readonly workshopId: string;
   readonly kind: ImportKind;
   readonly state: RunState;
-  /** Of the file, whose records are known. */
+  /** The rows of the file whose records are known. */
   readonly rows: number;
   /** Machine time. */
   readonly beganAt: Date;
   /** Business time of its last rows. */
   readonly writtenAt: Date;
-  /** Who takes it back, as stored. */
+  /** The author of the take-back, as stored. */
   readonly actor: string | null;
   readonly afterKind: string;
   readonly afterId: string;

@@ -1,4 +1,4 @@
-/** What staff have to decide of a customer's text: whether it asked for no more texts, and whether it was about a booking. */
+/** The marks on a customer's text that staff have to decide: whether it asked for no more texts, and whether it was about a booking. */
 
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';

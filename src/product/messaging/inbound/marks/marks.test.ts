@@ -205,6 +205,53 @@ test('the question goes with a merge, to whoever is kept', async () => {
   assert.ok((await optedOutAt(one.phone)) && (await optedOutAt(other.phone)));
 });
 
+test('always: statements of the previous release, which know of no such question, do right beside it', async () => {
+  const [gone, kept] = [await known(), await known()];
+  await say(gone.phone, 'take me off your list');
+  // It marks a conversation as done: the question stays.
+  await db.query(
+    'UPDATE talk SET done_at = clock_timestamp(), version = version + 1 WHERE customer_id = $1',
+    [gone.customerId],
+  );
+  assert.equal((await deskOf(gone)).asksToStop, true);
+  // It merges: the mark goes to whom is kept.
+  const merge = 'UPDATE customer SET merged_into = $2, phone = phone WHERE id = $1';
+  await db.query(merge, [gone.customerId, kept.customerId]);
+  assert.equal((await deskOf(kept)).asksToStop, true);
+  // It stores the outcomes that it knows: they mean what they meant.
+  const fates = await db.query<{ fate: string }>(
+    `SELECT text_fate(state, reason) AS fate FROM (VALUES ('failed', 'optedOut'), ('failed', NULL), ('failed', 'refused'),
+        ('failed', 'erased'), ('failed', 'cancelled'), ('undelivered', NULL), ('expired', NULL), ('unknown', NULL), ('accepted', NULL))
+        AS its (state, reason)`,
+  );
+  assert.deepEqual(
+    fates.map(({ fate }) => fate),
+    ['fine', 'failed', 'failed', 'called off', 'called off', 'failed', 'failed', 'unknown', 'fine'],
+  );
+  const id = await automation();
+  const other = await known();
+  await world.trigger(id, { customerId: other.customerId });
+  await work();
+  const outcome = `UPDATE message SET state = 'failed', reason = $2 WHERE customer_id = $1 AND kind = 'automation'`;
+  for (const [reason, status] of [
+    ['optedOut', 'skipped'],
+    ['refused', 'failed'],
+  ] as const) {
+    await db.query(
+      'DELETE FROM queued_message WHERE message_id IN (SELECT id FROM message WHERE customer_id = $1)',
+      [other.customerId],
+    );
+    await db.query(outcome, [other.customerId, reason]);
+    assert.deepEqual(
+      (await runs(id)).map((run) => [run.status, run.reason]),
+      [[status, reason]],
+    );
+  }
+  // It opts them out: nothing is left to decide.
+  await db.query('UPDATE customer SET opted_out_at = clock_timestamp() WHERE id = $1', [kept.customerId]);
+  assert.equal((await deskOf(kept)).asksToStop, false);
+});
+
 /** A booking of the partner's for that phone, that many hours from now. */
 async function book(phone: string, inHours: number): Promise<string> {
   const { body, status } = await partner.call('POST', '/bookings', {

@@ -8,7 +8,7 @@ import { alone } from '#platform/work/failed/alone.ts';
 import { dueLongSms, recordLong } from './record.ts';
 import { addPart, endSeries, holdCurrent, type LongSms } from './store.ts';
 
-/** What a part is for the current message of its series: a missing part, a repeat, or the first part of the next message. */
+/** Judges a part against the current message of its series: a missing part, a repeat, or the first part of the next message. */
 function judge({ state, parts }: LongSms, { number, octets }: InboundPart): 'add' | 'repeat' | 'begin' {
   const before = parts[number - 1] ?? null;
   if (before !== null) return before.equals(octets) ? 'repeat' : 'begin';

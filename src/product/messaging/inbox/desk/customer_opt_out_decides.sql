@@ -1,5 +1,5 @@
 -- Edition 1.
--- Whoever opts a customer out, or in again, has decided whether they asked for no more texts; also the previous release.
+-- Whoever opts a customer out, or in again, has decided whether they asked for no more texts; also a release that knows of no such question.
 CREATE OR REPLACE FUNCTION customer_opt_out_decides() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   UPDATE talk SET asked_id = NULL, version = version + 1

@@ -54,7 +54,7 @@ const forms = [
   new RegExp(`^(?:my |meine?m )?${device}.{0,40}(?:gesendet|gönderildi|から送信|에서 보냄|傳送|发送)`, 'u'),
 ];
 
-/** Of one whole line; what people write about an iPhone begins otherwise, or is longer. */
+/** Tells whether a whole line is one that a phone signs with; a sentence about an iPhone begins otherwise, or is longer. */
 export function isDeviceLine(line: string): boolean {
   const bare = line.trim().toLowerCase();
   return bare.length <= 120 && forms.some((form) => form.test(bare));

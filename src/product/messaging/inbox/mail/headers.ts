@@ -49,7 +49,7 @@ function headersOf(raw: Buffer): Buffer {
 /** A name with its colon, or the next line of one: of white space and something else. */
 const headerLine = /^[\x21-\x39\x3b-\x7e]+[ \t]*:/;
 const nextLine = /^[ \t]+[^ \t\r\n]/;
-/** What a mailbox file, and Exim for a program that it pipes to, puts above an e-mail. */
+/** The line that a mailbox file, and Exim for a program that it pipes to, puts above an e-mail. */
 const mailboxLine = /^>?From +[^:\s]/;
 
 /** Up to the first line that is no header: for most programs the text begins there, so that a `From:` below it names no author. */

@@ -1,4 +1,4 @@
-/** What a line of a reply looks like, whatever its language. Each test looks once at each character. */
+/** Forms of lines of a reply, whatever its language. Each test looks once at each character. */
 import { visible } from '#base/values/bidi.ts';
 import type { SentMail } from './sent-mail.ts';
 

@@ -10,7 +10,7 @@ interface Part {
   readonly contentType: { readonly parsed: { readonly params: Record<string, string | undefined> } };
 }
 
-/** What the library calls for each part of an e-mail, and for each text, before it turns HTML into text where other parts are plain. */
+/** The methods that the library calls for each part of an e-mail, and for each text, before it turns HTML into text where other parts are plain. */
 interface Collects {
   collectNode(part: Part, ...place: readonly unknown[]): Promise<void>;
   addTextEntry(

@@ -3,7 +3,7 @@ import { parseBounce } from './bounce/parse.ts';
 import { parseText } from './parse.ts';
 import type { SentMail } from './sent-mail.ts';
 
-/** What is known beside the e-mail. */
+/** Facts that are known beside the e-mail. */
 export interface Beside {
   /** For `words`: the e-mail that it answers. */
   readonly sent?: SentMail | undefined;

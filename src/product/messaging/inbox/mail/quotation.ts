@@ -23,7 +23,7 @@ const summary = /\b\d{1,9} new answers? from\b/;
 const replyAddress = /\b(?:reply|bounce)\+[0-9a-f]{56}@/;
 /** It stands below a customer's words; in HTML it is a link, so that programs write the address twice. */
 const isReplyTo = ({ bare }: Line) => bare.startsWith('reply to:') && replyAddress.test(bare);
-/** Of the hidden preview of our HTML (`htmlOf`), which begins with a customer's words: below our line, and above all else. */
+/** The filler of the hidden preview of our HTML (`htmlOf`), which begins with a customer's words: below our line, and above all else. */
 const filler = /(?:\u034f\u200c[\s\u00a0]?){3}/;
 
 export interface Quotation {

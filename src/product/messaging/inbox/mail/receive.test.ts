@@ -206,7 +206,7 @@ function assertReplyLineFirst(sent: { readonly text: string; readonly html: stri
   assert.match(sent?.html ?? '', /<body[^>]*>\s*<p [^>]*>Write your reply above this line\./);
 }
 
-test('a digest of one person’s answers can be replied to; in a digest of several people’s each has an address', async () => {
+test("a digest of one person’s answers can be replied to; in a digest of several people’s each has an address (specification: Customers' answers 10)", async () => {
   const { id, desk, phone, smsSender } = await asked();
   const one = email.to(desk)[0];
   assert.deepEqual(one?.replyTo, { name: 'Ava Nguyen', address: await addressOf(phone) });
@@ -236,7 +236,7 @@ test('a digest of one person’s answers can be replied to; in a digest of sever
   assert.deepEqual(repliesTo(to?.phone ?? ''), ['At 5 pm.']);
 });
 
-test('without a domain for replies the digest says that it can’t be replied to', async () => {
+test("without a domain for replies the digest says that it can’t be replied to (specification: Customers' answers 10)", async () => {
   const { desk, smsSender, id } = await asked();
   const { phone } = await customer({ workshopId: id });
   await answer(phone, 'Hello?', { to: smsSender });

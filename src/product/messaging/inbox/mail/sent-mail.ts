@@ -1,4 +1,4 @@
-/** What is known of the e-mail that a workshop answers: by this its quotation is found, in any language. */
+/** The e-mail that a workshop answers, as it is known: by this its quotation is found, in any language. */
 export interface SentMail {
   /** The addresses that it was sent from, in lower case. */
   readonly senders: readonly string[];
@@ -6,7 +6,7 @@ export interface SentMail {
   readonly names: readonly string[];
   /** The workshop's own addresses, to which it went, in lower case. */
   readonly recipients: readonly string[];
-  /** What the customer wrote, which it quotes. */
+  /** The customer's words, which it quotes. */
   readonly answers: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the e-mails that tell a workshop of a customer's answers are known by. */
+/** Reads the marks of e-mails about a customer's answers, by which their quotation is known. */
 import type { Mailbox } from '#base/values/mailbox.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { nothingKnown, type SentMail } from './sent-mail.ts';
@@ -6,7 +6,7 @@ import { nothingKnown, type SentMail } from './sent-mail.ts';
 /** The customer's newest texts; an e-mail quotes fewer. */
 const answersAtMost = 50;
 
-/** Of the conversation's workshop; without recipients where there is no such conversation. `from`: who the installation sends as. */
+/** Reads the marks for the conversation's workshop; without recipients where there is no such conversation. `from`: the sender of the installation. */
 export async function findSentMail(
   db: Queryable,
   conversationId: string,

@@ -1,4 +1,4 @@
-/** Who sent an e-mail to a bounce address: a mail system, or somebody else. */
+/** The sender of an e-mail to a bounce address: a mail system, or somebody else. */
 import type { Email } from 'postal-mime';
 
 /** In characters: of each header. */

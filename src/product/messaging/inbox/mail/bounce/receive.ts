@@ -68,7 +68,7 @@ async function take(
   if (bounce.kind === 'delayed') return { state: 'delayed' };
   const said = redactedGatewayText(bounce.why) || 'The mail server does not say why.';
   const isOfAll = saysUnauthenticated(bounce.why);
-  // What looks like a phone number is taken out, and a code of this length does.
+  // Texts that look like a phone number are taken out, and a code of this length does.
   const inWords = `${enhancedCodeOf(bounce.why)} ${said}`;
   if (isOfAll) await countUnauthenticated(db, inWords, clock.machineNow());
   const why = isOfAll ? refusedLikeAll : said;

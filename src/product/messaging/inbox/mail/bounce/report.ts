@@ -121,7 +121,7 @@ function judged(
   return { about: about === 'address' && isContradicted ? 'message' : about, reason: read?.reason ?? '' };
 }
 
-/** What the human-readable part says of these addresses, or of all, and of none. */
+/** The segments of the human-readable part that are about these addresses, or about all, or name none. */
 function ofThem(words: string, addresses: readonly string[]): Segment[] {
   const segments = segmentsOf(ownLines(words));
   const replies = segments.filter(({ isReply }) => isReply);

@@ -10,7 +10,7 @@ import { bareAddress } from './bounce.ts';
 export interface Segment {
   /** On one line, from where the reason begins; bounded. */
   readonly reason: string;
-  /** Whom it is about; null: it does not say. */
+  /** Its subject; null: it does not say. */
   readonly about: About | null;
   /** It has a reply code, or begins with an address: no mere explanation. */
   readonly isReply: boolean;

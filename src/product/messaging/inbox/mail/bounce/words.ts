@@ -74,13 +74,13 @@ const allOf = (segments: readonly Segment[]) => segments.flatMap(({ addresses })
 
 interface Verdict {
   readonly about: Segment['about'];
-  /** Whose address is gone; null: all that are named. */
+  /** The recipients whose address is gone; null: all that are named. */
   readonly recipients: readonly string[] | null;
   readonly reason: string | null;
 }
 
 /**
- * What the segments say together: where they differ, the address that one says is gone and no other names. A sentence beside the
+ * The verdict of the segments together: where they differ, the address that one says is gone and no other names. A sentence beside the
  * replies that says that a mailbox is full or closed contradicts them.
  */
 export function verdictOf(segments: readonly Segment[]): Verdict {
