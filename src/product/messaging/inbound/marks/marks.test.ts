@@ -205,8 +205,10 @@ test('the question goes with a merge, to whoever is kept', async () => {
   assert.ok((await optedOutAt(one.phone)) && (await optedOutAt(other.phone)));
 });
 
+// read_talks.sql, customer_talk_changed.sql, customer_opt_out_decides.sql, text_fate.sql, campaign_message_changed.sql.
 test('always: statements of the previous release, which know of no such question, do right beside it', async () => {
-  const [gone, kept] = [await known(), await known()];
+  // The older one is kept.
+  const [kept, gone] = [await known(), await known()];
   await say(gone.phone, 'take me off your list');
   // It marks a conversation as done: the question stays.
   await db.query(
@@ -218,6 +220,9 @@ test('always: statements of the previous release, which know of no such question
   const merge = 'UPDATE customer SET merged_into = $2, phone = phone WHERE id = $1';
   await db.query(merge, [gone.customerId, kept.customerId]);
   assert.equal((await deskOf(kept)).asksToStop, true);
+  // It opts out one of the two: that decides.
+  await db.query('UPDATE customer SET opted_out_at = clock_timestamp() WHERE id = $1', [gone.customerId]);
+  assert.equal((await deskOf(kept)).asksToStop, false);
   // It stores the outcomes that it knows: they mean what they meant.
   const fates = await db.query<{ fate: string }>(
     `SELECT text_fate(state, reason) AS fate FROM (VALUES ('failed', 'optedOut'), ('failed', NULL), ('failed', 'refused'),
@@ -365,39 +370,4 @@ test('HELP and INFO from a number of the US: who texts, where to call and how to
   await app.drain();
   assert.equal(sentTo(talk).length, 1);
   assert.equal((await deskOf(talk)).state, 'waiting');
-});
-
-// read_talks.sql, customer_talk_changed.sql, customer_opt_out_decides.sql, text_fate.sql, campaign_message_changed.sql.
-test('always: statements of the previous release keep the marks, and an opt-out by it decides', async () => {
-  const [one, other] = [await known(), await known()];
-  await say(one.phone, 'Stop texting me');
-  await say(other.phone, 'Stop texting me');
-  // A reply, done, and a merge, as it writes them: it knows nothing of the marks.
-  await db.query(
-    `INSERT INTO message (id, workshop_id, conversation_id, customer_id, direction, kind, recipient, body, encoding, segments, state,
-       created_at, updated_at)
-     VALUES ($1, $2, $3, $4, 'outbound', 'reply', $5, 'We stop', 'gsm7', 1, 'accepted', $6, $6)`,
-    [newId(), workshopId, one.conversationId, one.customerId, one.phone, clock.now()],
-  );
-  await db.query(
-    'UPDATE talk SET done_at = $2, reopened_id = NULL, version = version + 1 WHERE customer_id = $1',
-    [...[one.customerId, clock.now()]],
-  );
-  await db.query('SELECT read_talks(ARRAY[$1::uuid], false)', [one.customerId]);
-  assert.deepEqual([(await deskOf(one)).asksToStop, (await deskOf(one)).state], [true, 'done']);
-  const [keptId, goneId] = [one.customerId, other.customerId].sort();
-  await db.query('UPDATE customer SET merged_into = $2 WHERE id = $1', [goneId, keptId]);
-  assert.equal((await deskOf(one)).asksToStop, true);
-  await db.query('UPDATE customer SET opted_out_at = $2 WHERE id = $1', [goneId, clock.now()]);
-  const { asksToStop, optedOut } = await deskOf(other);
-  assert.deepEqual([asksToStop, optedOut], [false, true]);
-  // Its texts of campaigns fail for a reason that it has, and count as before.
-  const fates = await db.query<{ fate: string }>(
-    `SELECT text_fate(state, reason) AS fate FROM (VALUES ('failed', 'optedOut'), ('failed', 'refused'), ('failed', NULL),
-       ('failed', 'cancelled'), ('undelivered', NULL), ('unknown', NULL), ('delivered', NULL)) AS text (state, reason)`,
-  );
-  assert.deepEqual(
-    fates.map(({ fate }) => fate),
-    ['fine', 'failed', 'failed', 'called off', 'failed', 'unknown', 'fine'],
-  );
 });
