@@ -10551,10 +10551,10 @@ WITH input AS (
     ORDER BY a.id FOR NO KEY UPDATE OF a),
   segment AS (
     INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at, shared_at)
-    SELECT gateway, key, CASE WHEN attempts = 1 THEN reference END, segments, clock_timestamp(), CASE
-      WHEN attempts > 1 THEN clock_timestamp() END
-    FROM (SELECT its_gateway AS gateway, key, (array_agg(id))[1] AS reference, max(cardinality(segments)) AS segments,
-          count(DISTINCT id) AS attempts
+    SELECT gateway, key, CASE WHEN attempts = 1 THEN reference END, segments, clock_timestamp(),
+      CASE WHEN attempts > 1 THEN clock_timestamp() END
+    FROM (SELECT its_gateway AS gateway, key, (array_agg(id))[1] AS reference,
+          max(cardinality(segments)) AS segments, count(DISTINCT id) AS attempts
         FROM attempt, unnest(segments) AS key GROUP BY its_gateway, key) AS given ORDER BY gateway, key
     ON CONFLICT (gateway, segment_id) DO UPDATE SET
       reference = CASE WHEN NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL

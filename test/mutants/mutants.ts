@@ -29,6 +29,11 @@ export const mutants: readonly Mutant[] = [
     'src/product/notifications/opt-out.test.ts',
   ),
   of(
+    'ask-ignored-when-claimed',
+    'What was queued before a customer may have asked for no more texts is not sent (specification: Opting out 8)',
+    'src/product/messaging/inbound/marks/marks.test.ts',
+  ),
+  of(
     'stop-inside-a-sentence',
     'Only a whole message is an opt-out word (specification: Opting out 2)',
     'src/product/messaging/inbound/opt-words.test.ts',

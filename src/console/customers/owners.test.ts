@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { optOut } from '#product/customers/opt-out.ts';
 import { requireCustomer } from '#product/customers/store.ts';
+import { tellOptIns } from '#product/sending/provider-opt-in/tell.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import {
   baseOf,
@@ -63,7 +64,8 @@ test('Opt in again asks how and when, is done once, and stands on the page and i
     /Opted out of SMS on .*Staff were asked to stop.*Opt in again/s,
   );
   const asked = await owner.get(action);
-  assert.match(asked.text, /texting START to our number/);
+  // The recorded gateway has no call for it.
+  assert.match(asked.text, /there is no call here that tells it otherwise.*texting START to our number/);
   assert.match(asked.text, /<button[^>]*>Opt in again</);
   const typed = { how: ' Asked at <the> desk ', on: '2026-01-02' };
   const form = { ...fieldsOf(asked.text, action), ...typed };
@@ -78,7 +80,10 @@ test('Opt in again asks how and when, is done once, and stands on the page and i
       after: { optedOut: false, agreement: 'Asked at <the> desk', agreedOn: '2026-01-02' },
     },
   ]);
+  assert.match((await adviser.get(sam.page)).text, /The SMS provider is being told\./);
+  await tellOptIns(app.context);
   const { text } = await adviser.get(sam.page);
+  assert.match(text, /The SMS provider was not told: it has no call for it here\./);
   assert.match(text, /Opted in again on .*: Asked at &lt;the&gt; desk\. They agreed on 2026-01-02/);
   assert.match(text, new RegExp(`${owner.name}.*opted in to SMS`));
   assert.match(text, /action="[^"]*\/opt-out"/);

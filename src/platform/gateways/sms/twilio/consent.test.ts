@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import twilio from 'twilio';
 import { accountSid, authToken, gatewayAt, portOf, service } from '../../../../../test/fixtures/twilio.ts';
 import { basicAuthorization as basic } from '../http-outcome.ts';
 
@@ -73,4 +74,30 @@ test('no answer, a lost connection and an answer without a result are no refusal
   await assert.rejects(gateway.optIn?.(phone, at, AbortSignal.timeout(100)) ?? assert.fail());
   for (let times = 0; times < 3; times++)
     await assert.rejects(gateway.optIn?.(phone, at, signal()) ?? assert.fail());
+});
+
+test('the request is the one that the official SDK makes', async (t) => {
+  const forms: string[] = [];
+  const port = await portOf(
+    t,
+    createServer(async (request, response) => {
+      forms.push(await text(request));
+      response.end('{}');
+    }),
+  );
+  const gateway = gatewayAt(port, { consentUrl: `http://127.0.0.1:${port}` });
+  await assert.rejects(gateway.optIn?.(phone, { ...at, agreedOn: '2026-01-02' }, signal()) ?? assert.fail());
+  const form = new URLSearchParams(forms[0]);
+  const asked: Parameters<twilio.RequestClient['request']>[0][] = [];
+  const httpClient = Object.assign(new twilio.RequestClient(), {
+    request: async (options: Parameters<twilio.RequestClient['request']>[0]) => {
+      asked.push(options);
+      return { statusCode: 201, body: { items: [] }, headers: {} };
+    },
+  });
+  const items = form.getAll('Items').map((item) => JSON.parse(item));
+  await twilio(accountSid, authToken, { httpClient }).accounts.v1.bulkConsents.create({ items });
+  const [{ method, uri, data } = assert.fail()] = asked;
+  assert.deepEqual([method.toUpperCase(), uri], ['POST', 'https://accounts.twilio.com/v1/Consents/Bulk']);
+  assert.deepEqual(data, { Items: form.getAll('Items') });
 });

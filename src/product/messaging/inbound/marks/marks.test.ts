@@ -207,7 +207,7 @@ test('the question goes with a merge, to whoever is kept', async () => {
 
 /** Functions: `campaign_message_changed.sql`, `customer_talk_changed.sql`, `read_talks.sql`, `text_fate.sql`. */
 test('always: statements of the previous release, which know of no such question, do right beside it', async () => {
-  // Under text_fate.sql, read_talks.sql, customer_talk_changed.sql and campaign_message_changed.sql.
+  // The older one is kept.
   const [kept, gone] = [await known(), await known()];
   await say(gone.phone, 'take me off your list');
   // It marks a conversation as done: the question stays.
@@ -220,6 +220,9 @@ test('always: statements of the previous release, which know of no such question
   const merge = 'UPDATE customer SET merged_into = $2, phone = phone WHERE id = $1';
   await db.query(merge, [gone.customerId, kept.customerId]);
   assert.equal((await deskOf(kept)).asksToStop, true);
+  // It opts out one of the two: that decides.
+  await db.query('UPDATE customer SET opted_out_at = clock_timestamp() WHERE id = $1', [gone.customerId]);
+  assert.equal((await deskOf(kept)).asksToStop, false);
   // It stores the outcomes that it knows: they mean what they meant.
   const fates = await db.query<{ fate: string }>(
     `SELECT text_fate(state, reason) AS fate FROM (VALUES ('failed', 'optedOut'), ('failed', NULL), ('failed', 'refused'),
