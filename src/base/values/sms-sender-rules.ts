@@ -43,13 +43,15 @@ export interface SenderRule {
 }
 
 /** The ACMA's restricted words. */
-const restricted = `account alert anti-fraud assist assistance bank banking bill billing delivery help important info information
+const restricted =
+  `account alert anti-fraud assist assistance bank banking bill billing delivery help important info information
   message notice notify package password sale secure security service support tax urgent verify verified`.split(
-  /\s+/,
-);
+    /\s+/,
+  );
 
 /** Names that the networks of the United Kingdom block, by the lists that gateways publish. */
-const blocked = `1timepin 2fa accept access account active admin advise alert allow allowance app appointment approve approved auth
+const blocked =
+  `1timepin 2fa accept access account active admin advise alert allow allowance app appointment approve approved auth
   authmsg authorise authsms aware bank banking bill billing call card caution certify check cloudotp code collect collection confirm
   contact control courier delay deliver delivery discount energy fraud help info infosms isa key loan login logistics logmein logon
   malware message mobile mortgage msg msgauth network noreply notify onetimepin order otp otpsms package parcel passcode pay payment
@@ -61,12 +63,10 @@ const northAmerica: SenderRule = {
   names: 'refused',
   why: 'networks of the United States and Canada show no names as senders',
   shortCodes: [5, 6],
-  numbers: 'networks of the United States and Canada want a number registered for business SMS, or filter its texts',
+  numbers:
+    'networks of the United States and Canada want a number registered for business SMS, or filter its texts',
   lookedUp: '2026-11-29',
-  sources: [
-    'developers.telnyx.com, alphanumeric sender id',
-    'docs.aws.amazon.com/sms-voice, sender-id',
-  ],
+  sources: ['developers.telnyx.com, alphanumeric sender id', 'docs.aws.amazon.com/sms-voice, sender-id'],
 };
 
 export const senderRules: Readonly<Record<string, SenderRule>> = {

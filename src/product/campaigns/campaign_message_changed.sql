@@ -24,6 +24,3 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-
-CREATE OR REPLACE TRIGGER message_campaign AFTER UPDATE OF state, reason ON message FOR EACH ROW
-  WHEN (NEW.kind IN ('automation', 'blast')) EXECUTE FUNCTION campaign_message_changed();

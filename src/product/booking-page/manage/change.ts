@@ -1,7 +1,7 @@
 /** A customer moves or cancels a booking: workshop and customer get notices. */
 
 import { Problem } from '#errors.ts';
-import { type Change, change } from '#platform/change/change.ts';
+import { type Change, type ChangeContext, change } from '#platform/change/change.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, versionOf } from '#platform/pages/form.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
@@ -12,7 +12,7 @@ import { boundVisit, countedAt } from '#product/customer-pages/bounded.ts';
 import { reasonAtMost } from './cancel-page.ts';
 import type { OpenedBooking } from './open.ts';
 
-type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay' | 'config' | 'log'>;
+type Needed = ChangeContext & Pick<Context, 'config' | 'log'>;
 
 /**
  * Runs the change, and counts it in its commit, if there is one: a resubmitted form changes nothing and does not count. False when the

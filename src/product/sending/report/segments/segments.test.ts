@@ -1,4 +1,4 @@
-/** Segments that gateways report on: which attempt each belongs to, and when it is deleted. */
+/** Long because one database serves all its cases. Segments that gateways report on: which attempt each belongs to, and when it is deleted. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

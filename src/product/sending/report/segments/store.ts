@@ -43,9 +43,10 @@ export function acceptedSegments(
       AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT ${isShared} THEN s.${column} END`;
   return `segment AS (
       INSERT INTO sms_segment AS s (gateway, segment_id, reference, segments, created_at, shared_at)
-      SELECT gateway, key, CASE WHEN attempts = 1 THEN reference END, segments, clock_timestamp(), CASE WHEN attempts > 1 THEN clock_timestamp() END
-        FROM (SELECT ${sql.gateway} AS gateway, key, (array_agg(${sql.reference}))[1] AS reference, max(cardinality(${sql.keys})) AS segments,
-                count(DISTINCT ${sql.reference}) AS attempts
+      SELECT gateway, key, CASE WHEN attempts = 1 THEN reference END, segments, clock_timestamp(),
+             CASE WHEN attempts > 1 THEN clock_timestamp() END
+        FROM (SELECT ${sql.gateway} AS gateway, key, (array_agg(${sql.reference}))[1] AS reference,
+                max(cardinality(${sql.keys})) AS segments, count(DISTINCT ${sql.reference}) AS attempts
                 FROM ${source}, unnest(${sql.keys}) AS key GROUP BY ${sql.gateway}, key) AS given ORDER BY gateway, key
       ON CONFLICT (gateway, segment_id) DO UPDATE SET
         reference = CASE WHEN NOT ${isShared} THEN excluded.reference END, segments = excluded.segments,
