@@ -2,15 +2,12 @@
  * `npm run screenshots`: the pictures of docs/console.md, made again of the demo's busy day: a server on a free port of this machine, with a
  * folder of its own, which is gone afterwards. Chromium is that of the tests.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { freePorts } from '../test/harness/ports.ts';
+import { type DemoServer, withDemoServer } from './demo-server.ts';
 import { findBrowser } from './test/browser.ts';
 
 interface Picture {
@@ -46,45 +43,13 @@ const bytesAtMost = 150 * 1024;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'docs', 'console');
 
-interface Started {
-  readonly url: string;
-  readonly consoleUrl: string;
-}
-
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-screenshots-'));
 try {
   // The demo's day is made for the time that it is; a second start makes one for a morning.
-  await withServer(async ({ url }) => advanceToMorning(url));
-  await withServer(takeAll);
+  await withDemoServer(dataDir, async ({ url }) => advanceToMorning(url));
+  await withDemoServer(dataDir, takeAll);
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
-}
-
-async function withServer(use: (started: Started) => Promise<void>): Promise<void> {
-  const [port] = await freePorts(1);
-  const args = [
-    join(root, 'bin', 'pitlane.mjs'),
-    'serve',
-    '--json',
-    '--port',
-    String(port),
-    '--host',
-    '127.0.0.1',
-  ];
-  const server = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PITLANE_DATA_DIR: dataDir },
-  });
-  const ended = once(server, 'exit');
-  try {
-    for await (const line of createInterface(server.stdout)) {
-      await use(JSON.parse(line) as Started);
-      break;
-    }
-  } finally {
-    server.kill('SIGTERM');
-    await ended;
-  }
 }
 
 /** Moves the business clock to twenty to eleven of the next working day in Melbourne, where the demo's first workshop is. */
@@ -100,7 +65,7 @@ async function advanceToMorning(url: string): Promise<void> {
   if (!moved.ok) throw new Error(`the clock was not moved: ${moved.status}`);
 }
 
-async function takeAll({ url, consoleUrl }: Started): Promise<void> {
+async function takeAll({ url, consoleUrl }: DemoServer): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const browser = await chromium.launch({
     executablePath: findBrowser() ?? '',

@@ -15,7 +15,7 @@ import { createTestDatabase } from '../../../../../test/harness/database.ts';
 import { finishOf, recordOf } from '../../finish/outcome.ts';
 import { recordFinish } from '../../finish/store.ts';
 import { purgeSegments } from './purge.ts';
-import { segmentDeletions, sharedIds } from './store.ts';
+import { segmentDeletions } from './store.ts';
 
 const { db } = await createTestDatabase();
 const context = workContext(db);
@@ -129,51 +129,6 @@ test('an id that is reused days later belongs to the new attempt, also when the 
     // Before the acceptance the report could not be matched to an attempt.
     assert.equal(await older.state(), first ?? 'undelivered');
   }
-});
-
-test('always: an id that two messages have at a time counts for none, from then on (specification: Messages 15)', async () => {
-  const id = 'msg_id_not_implemented';
-  const [first, second, third, other] = [
-    await handOver('message', 1),
-    await handOver('notification', 1),
-    await handOver('message', 2),
-    await handOver('message', 1),
-  ];
-  await first.record(db, accepted([id]));
-  await second.record(db, accepted([id]));
-  for (const state of ['undelivered', 'delivered'] as const) await report(id, state);
-  await third.record(db, accepted([id, id]));
-  await report(id, 'undelivered');
-  await other.record(db, accepted([newId()]));
-  for (const one of [first, second, third, other]) assert.equal(await one.state(), 'accepted');
-  assert.deepEqual(
-    (await sharedIds(db)).map(({ gateway, id }) => [gateway, id]),
-    [['g', id]],
-  );
-  // What the carrier gives back of the hand-over still tells.
-  const handedOver = { userReference: Number.parseInt(third.reference.slice(-4), 16), to: '+61491570006' };
-  const segment = { id, of: null };
-  await recordReport({ db, clock: atClock }, 'g', {
-    reference: null,
-    segment,
-    state: 'undelivered',
-    detail: null,
-    handedOver,
-  });
-  assert.deepEqual([await first.state(), await third.state()], ['accepted', 'undelivered']);
-  await age('13 days 23 hours');
-  await purgeSegments(context);
-  assert.ok((await rows()).includes(id));
-  await age('2 hours');
-  await purgeSegments(context);
-  assert.ok(!(await rows()).includes(id));
-});
-
-test('always: outcomes that are recorded at a time share an id too', async () => {
-  const made = await Promise.all([1, 2, 3].map(() => handOver('message', 1)));
-  await Promise.all(made.map((one) => one.record(db, accepted(['the same']))));
-  await report('the same', 'undelivered');
-  for (const one of made) assert.equal(await one.state(), 'accepted');
 });
 
 test('a late or repeated report changes no other attempt', async () => {
