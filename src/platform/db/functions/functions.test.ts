@@ -96,8 +96,6 @@ describe('the files', () => {
   });
 });
 
-const laterEditions = own.filter(({ text }) => !text.startsWith('-- Edition 1.\n')).map(({ path }) => path);
-
 describe('always: editions', () => {
   test('a database that migrations made has the first edition of each, and nothing is left to do', async () => {
     const { db } = await createTestDatabase();
