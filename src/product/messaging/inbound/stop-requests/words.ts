@@ -1,8 +1,12 @@
 /** The words by which requests to stop are recognised, in the form in which texts are read. */
 
-/** Small letters without accents and apostrophes, so that `Don’t` and `ARRÊT` are `dont` and `arret`. */
+/**
+ * Small letters without accents and apostrophes, so that `Don’t` and `ARRÊT` are `dont` and `arret`. Accents that stand apart go first:
+ * normalising sorts those of a letter, in time that grows with the square of their number.
+ */
 export const plain = (text: string): string =>
   text
+    .replace(/\p{M}/gu, '')
     .normalize('NFKC')
     .normalize('NFD')
     .replace(/[\p{M}\p{Cf}'’‘`´]/gu, '')
