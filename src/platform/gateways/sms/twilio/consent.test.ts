@@ -90,7 +90,9 @@ test('the request is the one that the official SDK makes', async (t) => {
     }),
   );
   const gateway = gatewayAt(port, { consentUrl: `http://127.0.0.1:${port}` });
-  await assert.rejects(gateway.optIn?.(phone, { ...at, agreedAt: new Date('2026-01-01T13:00:00Z') }, signal()) ?? assert.fail());
+  await assert.rejects(
+    gateway.optIn?.(phone, { ...at, agreedAt: new Date('2026-01-01T13:00:00Z') }, signal()) ?? assert.fail(),
+  );
   const form = new URLSearchParams(forms[0]);
   const asked: Parameters<twilio.RequestClient['request']>[0][] = [];
   const httpClient = Object.assign(new twilio.RequestClient(), {
