@@ -107,6 +107,7 @@ const must = lines(`
   please remove from your list
   do not send me anything
   turn off notifications
+  I text STOP already and you keep texting, unsubscribe me
 `);
 
 const mustNot = lines(`
@@ -191,6 +192,8 @@ const mustNot = lines(`
   Please end the loan on Friday
   I have the parts from your list
   stop 2 doors down, please
+  Thanks for your message, we are closed. Reply STOP to unsubscribe
+  This number takes no calls. To opt out of our messages text STOP
 `);
 
 test('texts that must be taken so, and texts that must not', () => {

@@ -42,6 +42,7 @@ export function mayAskToStop(text: string): boolean {
 }
 
 function asks(words: readonly string[]): boolean {
+  if (words.some((_, at) => saysHow(words, at))) return isRequest(words);
   const isOfACar = words.some((word) => aboutCars.has(word));
   return (
     isRequest(words) ||
@@ -61,6 +62,12 @@ function isRequest(words: readonly string[]): boolean {
   return (
     sentences.has(rest.join(' ')) || (rest.every(({ length }) => length === 1) && rest.join('') === 'stop')
   );
+}
+
+/** "Reply STOP to unsubscribe", "to opt out text STOP": what a machine answers, of its own texts. */
+function saysHow(words: readonly string[], at: number): boolean {
+  if (words[at + 1] !== 'stop' || !/^(?:reply|text|txt|send)$/.test(words[at] ?? '')) return false;
+  return words[at + 2] === 'to' || words[0] === 'to';
 }
 
 /** "wrong number please stop", "I asked you to stop", "can you please stop": short, and nothing follows. */
