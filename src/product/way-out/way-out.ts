@@ -34,7 +34,7 @@ export interface WayOut {
   readonly code: string | null;
   /** The sentence at the end of the text, without a full stop; empty: `none`. */
   readonly text: string;
-  /** What an answer costs, in words; absent: nothing, or the text need not say so. */
+  /** The price of an answer, in words; absent: it is free, or the text need not say so. */
   readonly cost?: string;
 }
 
