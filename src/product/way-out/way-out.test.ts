@@ -228,7 +228,13 @@ test('always: the same browser takes it back within ten minutes, and no other; n
   const { customerId, path } = await texted();
   const { cookie } = await call('POST', path);
   const other = await call('GET', path);
-  assert.doesNotMatch(other.text, /I did not mean it/);
+  // Nobody can answer the sender, with START either.
+  assert.doesNotMatch(other.text, /I did not mean it|START|still come/);
+  const settings = config as { optOutExemptCountries: readonly string[] };
+  const { optOutExemptCountries } = settings;
+  settings.optOutExemptCountries = ['AU'];
+  assert.match((await call('GET', path)).text, /Texts about your bookings still come/);
+  settings.optOutExemptCountries = optOutExemptCountries;
   assert.deepEqual(
     [(await call('POST', `${path}/undo`)).location, await isOptedOut(customerId)],
     [path, true],
