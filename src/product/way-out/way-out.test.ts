@@ -220,6 +220,8 @@ test('always: the page changes nothing until its button is pressed, and shows tw
   assert.equal(entry?.actor, 'customer link');
   const { sms } = (await partner.call('POST', '/reminders/services', { workshopId, customerId })).body;
   assert.equal(sms.reason, 'optedOut');
+  const codes = await db.query('SELECT FROM way_out WHERE phone = $1', [phone]);
+  assert.equal(codes.length, 1, 'no code is kept of a text that is not tried');
   // Once more changes nothing.
   assert.deepEqual([(await call('POST', path)).kept, (await eventsOf(customerId)).length], [null, 1]);
 });
