@@ -6,6 +6,7 @@ import { newId } from '#base/values/id.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
+import { insertProviderOptIns } from '#product/customers/provider-opt-in/store.ts';
 import { insertScheduled } from '#product/messaging/inbox/later/store.ts';
 import { printCode } from '#product/people/codes/print.ts';
 import { insertAccountEmail } from '#product/people/emails/store.ts';
@@ -104,6 +105,7 @@ const waiting = await (async () => {
     [newId(), partner.partnerId, newId(), app.clock.now()],
   );
   await db.query(`UPDATE partner SET email = 'it@partner.example'`);
+  await insertProviderOptIns(db, [customerId], null, app.clock.now());
   // Somebody who is signed in, with an invitation and a code under way.
   const { email } = await signedInPerson(app, [workshopId]);
   const of = { email, workshopId, partnerId: null, codeId: null };
@@ -183,6 +185,9 @@ test('nothing that waited goes out after a restore, and all of it can be found',
     [blast, reminder, run],
     [{ status: 'paused' }, { status: 'cancelled' }, { status: 'skipped', reason: 'restored' }],
   );
+
+  const [optIn] = await target.query('SELECT state, due_at FROM provider_opt_in');
+  assert.deepEqual(optIn, { state: 'refused', dueAt: null }, 'no provider hears of it');
 
   // A person decides: each goes out once.
   for (const { id } of letters) assert.equal(await retryDeadLetter(ctx, actors.operator, id), true);

@@ -1,6 +1,7 @@
 /**
  * WHAT A RESTORE HOLDS BACK, ON ONE PAGE. Messages that waited when the backup was made, or have fallen due since, may have been
- * sent since: the database that knew is gone. To send nothing twice, none of them goes out by itself. Deliveries of webhooks do go
+ * sent since: the database that knew is gone. To send nothing twice, none of them goes out by itself; nor does a provider hear of an opt-in,
+ * which the customer may have taken back since. Deliveries of webhooks do go
  * out: they are made at least once, and receivers recognise repeats by their ids.
  */
 
@@ -14,6 +15,7 @@ import { skipUnreported } from '#product/notifications/inbox-digests/store.ts';
 import { endEverySession } from '#product/people/sessions/store.ts';
 import { cancelDueReminders } from '#product/reminders/schedule/send-due.ts';
 import { letteredKinds } from '#product/sending/kinds.ts';
+import { holdBackOptIns } from '#product/sending/provider-opt-in/store.ts';
 import { setAsideQueued } from '#product/sending/queue/store.ts';
 import { skipNotices } from '#product/webhooks/disablement/store.ts';
 
@@ -43,6 +45,7 @@ export interface HeldBack {
 export async function holdBack(tx: Queryable, now: Date): Promise<HeldBack> {
   // First, so that events recorded by the next steps are relayed.
   const events = await setAsideEvents(tx, now);
+  await holdBackOptIns(tx);
   return {
     events,
     blasts: await pauseBegun(tx, now),

@@ -15,11 +15,18 @@ test('missing parts are added, and nothing else is changed', () => {
   const shouted = 'at HARBOUR  motors! Txt STOP to 0400';
   assert.equal(campaignText(shouted, workshop, reply), shouted);
   const stop = '\nReply STOP to end';
+  const [cost, words] = ['answers cost your standard rate', 'Harbour Motors: tyres. Txt STOP'];
+  assert.equal(campaignText(words, workshop, { ...reply, cost }), `${words} (${cost})`);
   assert.equal(campaignText('Winter tyres', workshop, reply), `Harbour Motors: Winter tyres${stop}`);
   const by = 'Harbour Motors: do stop by';
   assert.equal(campaignText(by, workshop, reply), `${by}${stop}`);
   const early = `Harbour Motors, STOP here and ${'read on '.repeat(8)}`;
   assert.equal(campaignText(early, workshop, reply), early + stop);
+  for (const name of ['PIT STOP', 'STOP & GO', 'Pit Stop']) {
+    const signed = `Winter tyres. PIT STOP or ${name}`;
+    assert.equal(campaignText(signed, { name }, reply), signed + stop, name);
+    assert.equal(campaignText(`${signed}. STOP ends`, { name }, reply), `${signed}. STOP ends`, name);
+  }
 });
 
 test('always: where nobody can answer, no text asks for an answer; the link is its way out', () => {

@@ -6,10 +6,10 @@ import { segmentsAtMost } from '#product/messaging/rules.ts';
 import type { TemplateVariables } from '#product/templates/fields.ts';
 import { renderTemplate } from '#product/templates/render.ts';
 import { TemplateError } from '#product/templates/template-error.ts';
-import type { WayOut } from '#product/way-out/way-out.ts';
+import { type WayOut, withCost } from '#product/way-out/way-out.ts';
 
-/** The opt-out word, near the end of the text. */
-const saysStop = /\bSTOP\b.{0,40}$/s;
+/** The opt-out word, near the end of the text; "PIT STOP" and "ONE-STOP SHOP" ask for no answer. */
+const saysStop = /(?<!\b(?:PIT|ONE|NON|BUS|FULL)[ -])\bSTOP\b.{0,40}$/s;
 
 /** Without differences of case and white space. */
 const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ');
@@ -17,8 +17,9 @@ const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ');
 /** Where an answer comes here a text that names the opt-out word has its way out; elsewhere that word is taken out. */
 export function campaignText(text: string, workshop: { readonly name: string }, wayOut: WayOut): string {
   const named = plain(text).includes(plain(workshop.name)) ? text : `${workshop.name}: ${text}`;
-  if (!saysStop.test(named)) return `${named}\n${wayOut.text}`;
-  return wayOut.way === 'reply' ? named : `${withoutStop(named)}\n${wayOut.text}`;
+  // A workshop may be named so.
+  if (!saysStop.test(named.replaceAll(workshop.name, ' '))) return `${named}\n${wayOut.text}`;
+  return wayOut.way === 'reply' ? withCost(named, wayOut.cost) : `${withoutStop(named)}\n${wayOut.text}`;
 }
 
 /** How sentences that ask for an answer begin. */

@@ -26,7 +26,7 @@ export async function optInAtGateway(
   if (gateway?.optIn === undefined || gateway.hearsWords || phone === null) return;
   const account = await accountOfInbound(db, name, answer.gatewayId);
   try {
-    const at = { account, from: null, reference: newId(), agreedOn: null };
+    const at = { account, from: null, reference: newId(), agreedAt: null };
     const told = await gateway.optIn(phone, at, AbortSignal.timeout(withinMs));
     if (told.state === 'refused') log.warn({ ...told, gateway: name }, 'the provider refused an opt-in');
   } catch (err) {

@@ -300,7 +300,8 @@ test('always: opting in again is told to the Consent API, once, though two proce
           status: 'opt-in',
           source: 'others',
         },
-        date_of_consent: '2026-01-02T00:00:00Z',
+        // The day began in Sydney: Twilio refuses what is in the future, as the day in UTC is in the morning there.
+        date_of_consent: '2026-01-01T13:00:00.000Z',
       },
       [],
     ],

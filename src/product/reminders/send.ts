@@ -87,7 +87,8 @@ export async function sendNow(
     templateVersion: null,
     bookingId: content.lastBookingId,
   };
-  if (wayOut.code !== null && row.phone !== null)
+  const isTried = row.rateUsed !== null && row.state !== 'failed';
+  if (wayOut.code !== null && row.phone !== null && isTried)
     await keepWayOuts(db, [{ code: wayOut.code, workshopId, phone: row.phone }], now);
   const { outcome, remaining } = await carryOut(context, row, begun, text, () => ({ causeId: its.id }));
 

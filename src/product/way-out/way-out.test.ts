@@ -220,6 +220,8 @@ test('always: the page changes nothing until its button is pressed, and shows tw
   assert.equal(entry?.actor, 'customer link');
   const { sms } = (await partner.call('POST', '/reminders/services', { workshopId, customerId })).body;
   assert.equal(sms.reason, 'optedOut');
+  const codes = await db.query('SELECT FROM way_out WHERE phone = $1', [phone]);
+  assert.equal(codes.length, 1, 'no code is kept of a text that is not tried');
   // Once more changes nothing.
   assert.deepEqual([(await call('POST', path)).kept, (await eventsOf(customerId)).length], [null, 1]);
 });
@@ -228,7 +230,13 @@ test('always: the same browser takes it back within ten minutes, and no other; n
   const { customerId, path } = await texted();
   const { cookie } = await call('POST', path);
   const other = await call('GET', path);
-  assert.doesNotMatch(other.text, /I did not mean it/);
+  // Nobody can answer the sender, with START either.
+  assert.doesNotMatch(other.text, /I did not mean it|START|still come/);
+  const settings = config as { optOutExemptCountries: readonly string[] };
+  const { optOutExemptCountries } = settings;
+  settings.optOutExemptCountries = ['AU'];
+  assert.match((await call('GET', path)).text, /Texts about your bookings still come/);
+  settings.optOutExemptCountries = optOutExemptCountries;
   assert.deepEqual(
     [(await call('POST', `${path}/undo`)).location, await isOptedOut(customerId)],
     [path, true],

@@ -34,6 +34,8 @@ export interface WayOut {
   readonly code: string | null;
   /** The sentence at the end of the text, without a full stop; empty: `none`. */
   readonly text: string;
+  /** The price of an answer, in words; absent: it is free, or the text need not say so. */
+  readonly cost?: string;
 }
 
 const codeLength = 10;
@@ -58,8 +60,9 @@ export function wayOutFor(
   const { country, phone } = workshop;
   const senders = usedSenders(workshop, settings);
   if (senders.every((sender) => hearsAnswers(sender, settings))) {
-    const text = `Reply STOP to end${costOf(senders, country, settings)}`;
-    return { way: 'reply', code: null, text };
+    const cost = costOf(senders, country, settings);
+    const text = 'Reply STOP to end';
+    return { way: 'reply', code: null, text: withCost(text, cost), ...(cost !== undefined && { cost }) };
   }
   const address = publicUrl(settings);
   if (address !== null) {
@@ -73,9 +76,16 @@ export function wayOutFor(
   return { way: 'call', code: null, text: `To stop these texts call ${phoneIn(country, phone)}` };
 }
 
-function costOf(senders: readonly UsedSender[], country: string, { smsFreeReplies }: SmsSenderRules): string {
-  const cost = senderRuleOf(country)?.replyCost;
+/** The text says what an answer costs, where it has to. */
+export const withCost = (text: string, cost: string | undefined): string =>
+  cost === undefined || text.includes(cost) ? text : `${text} (${cost})`;
+
+function costOf(
+  senders: readonly UsedSender[],
+  country: string,
+  { smsFreeReplies }: SmsSenderRules,
+): string | undefined {
   const isCharged = ({ sender }: UsedSender) =>
     sender !== null && isShortCode(sender) && !smsFreeReplies.includes(sender);
-  return cost !== undefined && senders.some(isCharged) ? ` (${cost})` : '';
+  return senders.some(isCharged) ? senderRuleOf(country)?.replyCost : undefined;
 }

@@ -155,8 +155,8 @@ export interface OptInAt {
   readonly from: string | null;
   /** A UUID, the same for every attempt. */
   readonly reference: string;
-  /** The day on which the customer agreed, `YYYY-MM-DD`; null: unknown. */
-  readonly agreedOn: string | null;
+  /** When the local day began on which the customer agreed, which is never in the future; null: unknown. */
+  readonly agreedAt: Date | null;
 }
 
 export type OptInOutcome =

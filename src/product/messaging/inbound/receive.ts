@@ -116,7 +116,8 @@ export async function matchSms(
   const where = { workshopId, customerId, messageId };
   const actor = actors.customerBySms;
   if (meaning === 'askToStop') await askedToStop(tx, where, { now, actor });
-  if (meaning === 'stop' && isCancel(sms.body)) await mayHaveMeantBooking(tx, where, { now, actor });
+  if (meaning === 'stop' && (isCancel(sms.body) || isCancel(sms.buttonPayload ?? '')))
+    await mayHaveMeantBooking(tx, where, { heardAt, now, actor });
   if (meaning === 'stop' || meaning === 'start')
     await applyOptOut(tx, phone, { ...where, optedOut: meaning === 'stop', now, heardAt, actor });
   return received;

@@ -42,7 +42,7 @@ export type NewInbound = Values<typeof parameters> & { readonly attachments: rea
 
 /**
  * `place` is the workshop that the SMS matches. If only one workshop has the number that it came to as its sender, it is that one.
- * If several share the number, the choice is among them; if none has it, among all: the workshop whose SMS this one answers, else
+ * If several share the number, the choice is among them; if none has it, among all: the workshop whose SMS this one answers or quotes, else
  * the one whose SMS of any kind was handed over to the phone last. Messages that were not handed over do not count. A repeat, by
  * the gateway's id, matches none. The message gets the partner that sent the conversation's last message.
  */
@@ -59,7 +59,8 @@ const inboundStatement = statement(
     -- Workshops that know the sender: those that share the number, or all when none has it.
     known AS (
       SELECT k.workshop_id, EXISTS (
-               SELECT FROM answered WHERE answered.workshop_id = k.workshop_id AND answered.phone = k.phone) AS is_answered,
+               SELECT FROM answered WHERE answered.workshop_id = k.workshop_id AND answered.phone = k.phone)
+               OR k.workshop_id = ANY(${$('reactsAt')}) AS is_answered,
              c.last_sent_at, k.updated_at
         FROM customer k
         LEFT JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id

@@ -38,6 +38,8 @@ const takenBack = new RegExp(`^removed (${emoji}) from$`, 'u');
 
 const verbAtMost = 60;
 const quotes = /["“”„«»]/;
+/** More than any text of ours has. */
+const quotedAtMost = 2_000;
 
 /** Null for any other text. Whether the quoted text is one of ours is for the caller to find out: `isAbout`. */
 export function readTapback(text: string): Tapback | null {
@@ -45,7 +47,7 @@ export function readTapback(text: string): Tapback | null {
   const from = whole.slice(0, verbAtMost).search(quotes);
   if (from < 1 || from === whole.length - 1 || !quotes.test(whole.at(-1) ?? '')) return null;
   const quoted = whole.slice(from + 1, -1);
-  if (plain(quoted) === '') return null;
+  if (quoted.length > quotedAtMost || plain(quoted) === '') return null;
   const said = plain(whole.slice(0, from)).toLowerCase();
   const sign = verbs.get(said) ?? reacted.exec(said)?.[1];
   if (sign !== undefined) return { sign, isRemoved: false, quoted };

@@ -10,6 +10,7 @@ import { setWorkshop } from '#product/workshops/set.ts';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
+import { receiveSms } from './receive.ts';
 import { listUnmatched } from './store.ts';
 
 const { app, partner, workshopId } = await messagingWorld();
@@ -51,4 +52,17 @@ test('an SMS to a shared number from a sender that none of its workshops knows i
   await answer(phone, 'Hello', { to: smsSender });
   assert.deepEqual(await conversations(phone), []);
   assert.equal((await kept())[0]?.from, phone);
+});
+
+test('always: a word that the provider took for an opt-out opts out when the SMS is placed', async () => {
+  const [from, to] = [newPhone(), '+61488880003'];
+  await receiveSms(app.context, 'twilio', { gatewayId: newId(), from, to, body: 'ARRET', optOut: 'stop' });
+  await linkedWorkshop(app, [partner], { smsSender: to });
+  for (const { id } of await listDeadLetters(db))
+    await retryDeadLetter(app.context, actors.operator, id).catch(() => undefined);
+  const customers = await db.query<{ out: boolean }>(
+    'SELECT opted_out_at IS NOT NULL AS out FROM customer WHERE phone = $1',
+    [from],
+  );
+  assert.deepEqual(customers, [{ out: true }]);
 });

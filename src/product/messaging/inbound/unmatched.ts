@@ -23,9 +23,7 @@ export async function storeUnmatched(context: Context, gateway: string, sms: Inb
   const { log } = context;
   const id = newId();
   const { gatewayId, to, attachments = [] } = sms;
-  const { buttonPayload = '' } = sms;
-  // The text that is read again has to be an opt-out word still.
-  const body = optWord(buttonPayload) === null ? shownBody(sms) : buttonPayload;
+  const body = bodyToKeep(sms);
   const from = internationalPhone(sms.from) ?? sms.from;
   const isNew = await change(context, async ({ tx, now }) => {
     const unmatched = { id, gateway, gatewayId, from, to, body, attachments, receivedAt: now };
@@ -51,4 +49,12 @@ export async function retryUnmatched(tx: Queryable, id: string, now: Date): Prom
   if (received.messageId === null && !received.repeated)
     throw new OperatorError(noWorkshopFound.detail, { refusal: { code: 'noWorkshop' } });
   await deleteUnmatched(tx, id);
+}
+
+/** The text that is read again has to be an opt-out word still, also where it was the provider that took it for one. */
+function bodyToKeep(sms: InboundSms): string {
+  const { body, buttonPayload = '', optOut } = sms;
+  if (optWord(body) === null && optWord(buttonPayload) !== null) return buttonPayload;
+  const shown = shownBody(sms);
+  return optOut && optWord(shown) !== optOut ? optOut.toUpperCase() : shown;
 }

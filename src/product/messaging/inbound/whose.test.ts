@@ -61,6 +61,24 @@ test('the time of the hand-over counts, not that of the message: a notice that w
   );
 });
 
+test("always: a tapback is of the workshop whose text it quotes, also where another has texted since (specification: Customers' answers 7)", async () => {
+  const phone = newPhone();
+  const text = (id: string, message: string) =>
+    partner.call('POST', `/workshops/${id}/messages`, { phone, channels: { sms: { message } } });
+  await text(other, 'Your Audi is ready, come by until 5.');
+  await text(workshopId, 'See you on Monday at nine.');
+  await answer(phone, 'Loved “Your Audi is ready, come by…”');
+  await answer(phone, 'Loved “What nobody here has written”');
+  const heard = (await conversations(phone)).map(({ workshopId: id, messages }) => [
+    id,
+    messages.filter(({ direction }) => direction === 'inbound').map(({ body }) => body.slice(0, 14)),
+  ]);
+  assert.deepEqual(Object.fromEntries(heard), {
+    [other]: ['Loved “Your Au'],
+    [workshopId]: ['Loved “What no'],
+  });
+});
+
 test("an inbound SMS stores its partner; a notice in between changes nothing, and partners can read no more than before (specification: Customers' answers 9)", async () => {
   const second = await signedInPartner(app, 'Third');
   const place = await linkedWorkshop(app, [partner, second]);

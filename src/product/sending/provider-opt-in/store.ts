@@ -11,8 +11,8 @@ export interface ClaimedOptIn {
   readonly phone: string | null;
   /** They have opted out again. */
   readonly optedOut: boolean;
-  /** `YYYY-MM-DD`; null: unknown. */
-  readonly agreedOn: string | null;
+  /** The beginning of the local day on which they agreed; null: unknown. */
+  readonly agreedAt: Date | null;
   readonly attempts: number;
   readonly smsSender: string | null;
   /** Null: the installation's gateways. */
@@ -42,8 +42,8 @@ export async function claimOptIns(
      taken AS (
        UPDATE provider_opt_in o SET attempts = o.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
          FROM due WHERE o.id = due.id RETURNING o.*)
-     SELECT taken.id, taken.workshop_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out, taken.agreed_on::text AS agreed_on,
-            taken.attempts, w.sms_sender, w.sms_gateways
+     SELECT taken.id, taken.workshop_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+            taken.agreed_on::timestamp AT TIME ZONE known_zone(w.timezone) AS agreed_at, taken.attempts, w.sms_sender, w.sms_gateways
        FROM taken JOIN customer k ON k.id = taken.customer_id JOIN workshop w ON w.id = taken.workshop_id`,
     [leaseSeconds, value],
   );
@@ -59,6 +59,14 @@ export async function endOptIn(db: Queryable, id: string, { state, detail }: End
   await db.query(
     `UPDATE provider_opt_in SET state = $2, detail = $3, due_at = NULL WHERE id = $1 AND state = 'waiting'`,
     [id, state, detail],
+  );
+}
+
+/** Ends all that wait, as part of a restore: who opted out again since the backup is not known. */
+export async function holdBackOptIns(tx: Queryable): Promise<void> {
+  await tx.query(
+    `UPDATE provider_opt_in SET state = 'refused', detail = $1, due_at = NULL WHERE due_at IS NOT NULL`,
+    ['A backup was restored before it was told: the provider may still refuse SMS to this number.'],
   );
 }
 

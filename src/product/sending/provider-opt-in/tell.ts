@@ -72,13 +72,13 @@ async function tell(ctx: Context, optIn: ClaimedOptIn): Promise<void> {
 
 /** Rejects while one of them can't be asked. */
 async function askAll({ db, sms }: Context, optIn: ClaimedOptIn): Promise<EndedOptIn> {
-  const { id, workshopId, phone, optedOut, agreedOn, smsSender, smsGateways } = optIn;
+  const { id, workshopId, phone, optedOut, agreedAt, smsSender, smsGateways } = optIn;
   if (phone === null || optedOut) return { state: 'overtaken', detail: null };
   const gateways = tellable(sms, smsGateways);
   if (gateways.length === 0) return { state: 'noCall', detail: null };
   const accounts = await smsAccountsOf(db, workshopId);
   for (const gateway of gateways) {
-    const at = { account: accounts?.[gateway.name] ?? null, from: smsSender, reference: id, agreedOn };
+    const at = { account: accounts?.[gateway.name] ?? null, from: smsSender, reference: id, agreedAt };
     const told = await gateway.optIn?.(phone, at, AbortSignal.timeout(withinMs));
     if (told?.state === 'refused') return told;
   }

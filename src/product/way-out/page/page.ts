@@ -21,27 +21,29 @@ export function wayOutPage(shown: ShownWayOut): Page {
   return { title: 'Stop texts', state, shop, main: isOptedOut ? stopped(shown) : ask(shown) };
 }
 
+const noticesGoOn = 'Texts about your bookings still come.';
+
 function ask({ code, shop, lastDigits, stopsNotices }: ShownWayOut) {
   const numbered = `the number that ends in ${lastDigits}`;
   return html`<h1>Stop texts of ${shop.name}?</h1>
 <p>${shop.name} then sends no more texts to ${numbered}. ${
     stopsNotices
       ? 'Texts about your bookings stop too: what changes there you get by e-mail, where the workshop has your address.'
-      : 'Texts about your bookings still come.'
+      : noticesGoOn
   }</p>
 <form method="post" action="${wayOutPath(code)}">
 ${buttons(button(`Stop texts of ${shop.name}`, 'danger'))}
 </form>`;
 }
 
-function stopped({ code, shop, lastDigits, mayTakeBack }: ShownWayOut) {
+function stopped({ code, shop, lastDigits, stopsNotices, mayTakeBack }: ShownWayOut) {
   return html`<h1>Texts are stopped</h1>
-${notice('good', html`<p>${shop.name} sends no more texts to the number that ends in ${lastDigits}.</p>`)}
+${notice('good', html`<p>${shop.name} sends no more texts to the number that ends in ${lastDigits}.${stopsNotices ? null : ` ${noticesGoOn}`}</p>`)}
 ${
   mayTakeBack
     ? html`<form method="post" action="${wayOutPath(code)}/undo">
 ${buttons(button('I did not mean it', 'quiet'))}
 </form>`
-    : html`<p class="quiet">To get texts again, answer START to one of them, or tell the workshop.</p>`
+    : html`<p class="quiet">To get texts again, tell the workshop.</p>`
 }`;
 }

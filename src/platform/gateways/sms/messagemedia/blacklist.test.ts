@@ -19,7 +19,7 @@ const phone = '+61491570006';
 const optIn = (url: string, account: string | null = null) =>
   at(url).optIn?.(
     phone,
-    { account, from: null, reference: '0199b1e0-0000-7000-8000-000000000001', agreedOn: null },
+    { account, from: null, reference: '0199b1e0-0000-7000-8000-000000000001', agreedAt: null },
     AbortSignal.timeout(10_000),
   );
 

@@ -9,7 +9,7 @@ import { basicAuthorization as basic } from '../http-outcome.ts';
 
 const phone = '+61491570006';
 const at = {
-  ...{ account: null, from: null, agreedOn: null },
+  ...{ account: null, from: null, agreedAt: null },
   reference: '0199b1e0-0000-7000-8000-000000000001',
 };
 const correlationId = at.reference.replaceAll('-', '');
@@ -65,6 +65,10 @@ test('no answer, a lost connection and an answer without a result are no refusal
     (socket) => socket.destroy(),
     (_, end) => end('<html>'),
     (_, end) => end(JSON.stringify({ items: [{ correlation_id: 'another' }] })),
+    (_, end) => {
+      const [error_code, error_messages] = [30646, ['INTERNAL_SERVER_ERROR']];
+      end(JSON.stringify({ items: [{ correlation_id: correlationId, error_code, error_messages }] }));
+    },
   ];
   const port = await portOf(
     t,
@@ -72,7 +76,7 @@ test('no answer, a lost connection and an answer without a result are no refusal
   );
   const gateway = gatewayAt(port, { consentUrl: `http://127.0.0.1:${port}` });
   await assert.rejects(gateway.optIn?.(phone, at, AbortSignal.timeout(100)) ?? assert.fail());
-  for (let times = 0; times < 3; times++)
+  for (let times = 0; times < 4; times++)
     await assert.rejects(gateway.optIn?.(phone, at, signal()) ?? assert.fail());
 });
 
@@ -86,7 +90,9 @@ test('the request is the one that the official SDK makes', async (t) => {
     }),
   );
   const gateway = gatewayAt(port, { consentUrl: `http://127.0.0.1:${port}` });
-  await assert.rejects(gateway.optIn?.(phone, { ...at, agreedOn: '2026-01-02' }, signal()) ?? assert.fail());
+  await assert.rejects(
+    gateway.optIn?.(phone, { ...at, agreedAt: new Date('2026-01-01T13:00:00Z') }, signal()) ?? assert.fail(),
+  );
   const form = new URLSearchParams(forms[0]);
   const asked: Parameters<twilio.RequestClient['request']>[0][] = [];
   const httpClient = Object.assign(new twilio.RequestClient(), {

@@ -14,8 +14,8 @@ export interface Consent {
   readonly sender: string;
   /** A UUID, the same for every attempt. */
   readonly reference: string;
-  /** `YYYY-MM-DD`; null: unknown. */
-  readonly agreedOn: string | null;
+  /** Null: unknown. */
+  readonly agreedAt: Date | null;
 }
 
 /** Carriers of the US keep STOP to a toll-free number themselves. */
@@ -25,7 +25,7 @@ const refused = (detail: string): OptInOutcome => ({ state: 'refused', detail })
 
 /** Rejects when Twilio can't be asked now. */
 export async function giveConsent(
-  { phone, sender, reference, agreedOn }: Consent,
+  { phone, sender, reference, agreedAt }: Consent,
   post: (body: string) => Promise<HttpResponse>,
 ): Promise<OptInOutcome> {
   if (tollFreeOfUs.test(sender))
@@ -39,7 +39,7 @@ export async function giveConsent(
     sender_id: sender,
     status: 'opt-in',
     source: 'others',
-    ...(agreedOn !== null && { date_of_consent: `${agreedOn}T00:00:00Z` }),
+    ...(agreedAt !== null && { date_of_consent: agreedAt.toISOString() }),
   };
   return outcomeOf(
     await post(new URLSearchParams({ Items: JSON.stringify(item) }).toString()),
@@ -64,5 +64,6 @@ function outcomeOf(answer: HttpResponse, correlationId: string): OptInOutcome {
   const code = Number(textIn(ours, 'error_code') ?? 0);
   const said = Array.isArray(ours['error_messages']) ? ours['error_messages'].map(String).join(' ') : '';
   if (code === 0 && said === '') return { state: 'told' };
+  if (said.includes('INTERNAL_SERVER_ERROR')) throw new Error('Twilio could not do it for now.');
   return refused(`Twilio refused it: ${wordsOf(said) || `error ${code}`}`);
 }

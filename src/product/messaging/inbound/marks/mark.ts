@@ -26,9 +26,16 @@ export async function askedToStop(tx: Queryable, heard: Heard, { now, actor }: B
   });
 }
 
-/** An opt-out word that may have been about a booking of the day, if the customer has one (specification: Opting out 7). */
-export async function mayHaveMeantBooking(tx: Queryable, heard: Heard, { now, actor }: By): Promise<void> {
-  const marked = await markMeant(tx, heard, now);
+/**
+ * An opt-out word that may have been about a booking of the day on which it came in (`heardAt`, business time), if the customer has one
+ * (specification: Opting out 7).
+ */
+export async function mayHaveMeantBooking(
+  tx: Queryable,
+  heard: Heard,
+  { heardAt, now, actor }: By & { readonly heardAt: Date },
+): Promise<void> {
+  const marked = await markMeant(tx, heard, heardAt);
   if (marked === null) return;
   const { workshopId, messageId } = heard;
   await recordEntry(tx, {

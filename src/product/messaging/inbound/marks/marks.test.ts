@@ -7,6 +7,7 @@ import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { previewBlast } from '#product/campaigns/blasts/preview.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { setOptedOut } from '#product/customers/opt-out.ts';
+import { matchSms } from '#product/messaging/inbound/receive.ts';
 import { optOutAsked, stopNotMeant } from '#product/messaging/inbox/desk/decide-stop.ts';
 import { markDone } from '#product/messaging/inbox/desk/mark.ts';
 import { findDesk } from '#product/messaging/inbox/desk/store.ts';
@@ -299,6 +300,20 @@ test('always: "Cancel" on the day of a booking opts out, and waits for somebody 
     await say(other.phone, word);
     const { mayHaveMeant, state, optedOut } = await deskOf(other);
     assert.deepEqual([mayHaveMeant, state, optedOut], [null, 'open', true], `${word} ${inHours} ${status}`);
+  }
+
+  // The day is that on which it came in, also of one that is placed later; a button stands for the word.
+  for (const [sms, hoursAgo, isMarked] of [
+    [{ body: 'Cancel' }, 24, false],
+    [{ body: 'No thanks', buttonPayload: 'Cancel' }, 0, true],
+  ] as const) {
+    const other = await known();
+    const id = await book(other.phone, 3);
+    const heardAt = new Date(clock.now().getTime() - hoursAgo * 3_600_000);
+    const inbound = { ...sms, gatewayId: newId(), from: other.phone, to: sender };
+    await db.transaction((tx) => matchSms(tx, 'sandbox', inbound, clock.now(), heardAt));
+    const { mayHaveMeant, optedOut } = await deskOf(other);
+    assert.deepEqual([mayHaveMeant?.bookingId ?? null, optedOut], [isMarked ? id : null, true], sms.body);
   }
 });
 

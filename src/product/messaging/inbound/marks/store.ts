@@ -26,12 +26,12 @@ export async function markAsked(
 
 /**
  * Marks the booking of the local day that the text may have meant: the next one, else the last; of those apart with that number
- * too. Null: there is none. `now` is business time.
+ * too. Null: there is none. `heardAt`, when the text came in, is business time.
  */
 export async function markMeant(
   tx: Queryable,
   { workshopId, customerId, messageId }: Heard,
-  now: Date,
+  heardAt: Date,
 ): Promise<{ readonly customerId: string; readonly bookingId: string } | null> {
   const [row] = await tx.query<{ customerId: string; bookingId: string }>(
     planByIndex(`WITH its AS MATERIALIZED (SELECT unnest(${idsOf('$2::uuid')}) AS id),
@@ -51,7 +51,7 @@ export async function markMeant(
        FROM meant, customer k
       WHERE k.id = $2 AND k.workshop_id = $1 AND talk.customer_id = coalesce(k.merged_into, k.id)
       RETURNING talk.customer_id, meant.id AS booking_id`),
-    [workshopId, customerId, messageId, now],
+    [workshopId, customerId, messageId, heardAt],
   );
   return row ?? null;
 }

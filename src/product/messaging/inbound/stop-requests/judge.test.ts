@@ -86,6 +86,28 @@ const must = lines(`
   I opted out already
   do not message me anymore
   stop the promotional messages
+  please unsubcribe
+  Unsuscribe me
+  not interested stop
+  No thanks stop
+  wrong number please stop
+  stop - wrong number
+  I asked you to stop
+  I said stop
+  Can you please stop?
+  Reply stop
+  STOP 2 END
+  Stop stop stop
+  Stop 0491570006
+  End messages
+  stop reminders
+  no more reminders please
+  don't send me reminders
+  cease all communication
+  please remove from your list
+  do not send me anything
+  turn off notifications
+  I text STOP already and you keep texting, unsubscribe me
 `);
 
 const mustNot = lines(`
@@ -160,6 +182,18 @@ const mustNot = lines(`
   Do not send it to the other shop
   no longer hear the noise, thanks
   cancel the tyre rotation, keep the service
+  Thanks, no need to stop
+  The brakes are loud, and then no stop
+  I need you to stop by the shop
+  Which number do I get off at, the last stop
+  stop the reminders on the dash
+  I missed the reminder, can I come tomorrow
+  End of the day is fine
+  Please end the loan on Friday
+  I have the parts from your list
+  stop 2 doors down, please
+  Thanks for your message, we are closed. Reply STOP to unsubscribe
+  This number takes no calls. To opt out of our messages text STOP
 `);
 
 test('texts that must be taken so, and texts that must not', () => {
@@ -189,6 +223,16 @@ test('any text is decided, in time that grows with its length alone', () => {
       assert.equal(typeof mayAskToStop(text), 'boolean');
     }),
   );
-  for (const part of ['stop ', 'stop sending me the ', 'no more ', 'remove me from ', '. ,', 'a', ' '])
+  // Of a letter's accents too, which are sorted.
+  for (const part of [
+    '\u0301\u0316',
+    'stop ',
+    'stop sending me the ',
+    'no more ',
+    'remove me from ',
+    '. ,',
+    'a',
+    ' ',
+  ])
     mayAskToStop(part.repeat(300_000 / part.length));
 });

@@ -6,7 +6,9 @@ import {
   aboutCars,
   afterStop,
   anywhere,
+  beforeStop,
   between,
+  communication,
   contacting,
   courtesies,
   negated,
@@ -18,6 +20,7 @@ import {
   stopping,
   texting,
   texts,
+  unsubscribe,
   wishing,
   wordsIn,
 } from './words.ts';
@@ -27,7 +30,7 @@ const betweenAtMost = 7;
 /** True for "Stop texting me", "unsubscribe me", "REMOVE"; false for "stop by tomorrow?", "remove the tyres". */
 export function mayAskToStop(text: string): boolean {
   const read = plain(text);
-  const clauses = read.split(/[.!?;,:\n\r…。！？，]+/).map(wordsIn);
+  const clauses = read.split(/(?:[.!?;,:\n\r…。！？，]|\s[-–—]\s)+/).map(wordsIn);
   const said = clauses.filter((words) => words.length > 0);
   // "Wrong number, stop", "Stop, I have sold it".
   if ([said.at(0), said.at(-1)].some((words) => words !== undefined && isRequest(words))) return true;
@@ -39,8 +42,13 @@ export function mayAskToStop(text: string): boolean {
 }
 
 function asks(words: readonly string[]): boolean {
+  if (words.some((_, at) => saysHow(words, at))) return isRequest(words);
   const isOfACar = words.some((word) => aboutCars.has(word));
-  return isRequest(words) || words.some((_, at) => (!isOfACar && stopsTexts(words, at)) || asksAt(words, at));
+  return (
+    isRequest(words) ||
+    endsInStop(words) ||
+    words.some((_, at) => (!isOfACar && stopsTexts(words, at)) || asksAt(words, at))
+  );
 }
 
 /** The whole sentence is a request, courtesies aside. */
@@ -50,8 +58,24 @@ function isRequest(words: readonly string[]): boolean {
   while (to > from && courtesies.has(words[to - 1] ?? '')) to--;
   const rest = words.slice(from, to);
   if (rest.length === 0 || rest.length > 8) return false;
+  if (rest[0] === 'stop' && rest.every((word) => word === 'stop' || /^\d+$/.test(word))) return true;
   return (
     sentences.has(rest.join(' ')) || (rest.every(({ length }) => length === 1) && rest.join('') === 'stop')
+  );
+}
+
+/** "Reply STOP to unsubscribe", "to opt out text STOP": what a machine answers, of its own texts. */
+function saysHow(words: readonly string[], at: number): boolean {
+  if (words[at + 1] !== 'stop' || !/^(?:reply|text|txt|send)$/.test(words[at] ?? '')) return false;
+  return words[at + 2] === 'to' || words[0] === 'to';
+}
+
+/** "wrong number please stop", "I asked you to stop", "can you please stop": short, and nothing follows. */
+function endsInStop(words: readonly string[]): boolean {
+  if (words.length > 8 || words.at(-1) !== 'stop') return false;
+  const [before, second] = [words.at(-2) ?? '', words.at(-3)];
+  return (
+    beforeStop.has(before) || (before === 'to' && second === 'you') || (before === 'you' && words.length < 4)
   );
 }
 
@@ -92,8 +116,8 @@ function stopsTexts(words: readonly string[], at: number): boolean {
   if (word === 'cancel') return severalTexts.has(found);
   // "stop the message" is about the one that a car shows, or that was just sent.
   if (texts.has(found)) return severalTexts.has(found) || words[to - 1] !== 'the';
-  if (isNoMore) return found === 'contact' || severalTexts.has(found);
-  if (found === 'contact') return words[to - 1] === 'all' || words[to - 1] === 'any';
+  if (isNoMore) return communication.has(found) || severalTexts.has(found);
+  if (communication.has(found)) return words[to - 1] === 'all' || words[to - 1] === 'any';
   if (texting.has(found)) return isOfUs(words, to + 1);
   return words[at + 1] === 'sending' && /^(?:me|us|these|this|those|them)$/.test(words[at + 2] ?? '');
 }
@@ -123,7 +147,7 @@ function unsubscribes(words: readonly string[], at: number): boolean {
   const word = words[at] ?? '';
   const before = words.slice(Math.max(0, at - 3), at);
   if (before.some((each) => negated.has(each))) return false;
-  if (/^unsub(?:s|scribe|scribed|scribing|scribe[ds])?$/.test(word)) return true;
+  if (unsubscribe.has(word)) return true;
   if (!/^(?:opt|opted|opting|optout)$/.test(word)) return false;
   const skipped = words[at + 1] === 'me' || words[at + 1] === 'us' ? 2 : words[at + 1] === 'my' ? 3 : 1;
   if (word !== 'optout' && words[at + skipped] !== 'out') return false;

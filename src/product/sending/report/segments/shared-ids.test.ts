@@ -69,3 +69,20 @@ test('always: outcomes that are recorded at a time share an id too', async () =>
   await report('the same', 'undelivered');
   for (const one of made) assert.equal(await one.state(), 'accepted');
 });
+
+test('always: an id that was shared names the message that gets it days later', async () => {
+  const [first, second, later] = [
+    await handOver('message', 1),
+    await handOver('message', 1),
+    await handOver('message', 1),
+  ];
+  await first.record(db, accepted(['17']));
+  await second.record(db, accepted(['17']));
+  await age('3 days');
+  await later.record(db, accepted(['17']));
+  await report('17', 'delivered');
+  assert.deepEqual(
+    [await first.state(), await second.state(), await later.state()],
+    ['accepted', 'accepted', 'delivered'],
+  );
+});

@@ -22,9 +22,10 @@ const givenAnew = `s.created_at < excluded.created_at - interval '2 days'`;
 
 /**
  * Another attempt got the id within a day, for which carriers try, and nothing was reported of it since: a report might be of either.
- * Some carriers give each message the same id (OsmoMSC: `msg_id_not_implemented`).
+ * Some carriers give each message the same id (OsmoMSC: `msg_id_not_implemented`). Of an id that is given again after days that is over:
+ * else one that was shared once, as when a carrier counts from 1 again, named nobody any more.
  */
-const isShared = `(s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+const isShared = `(s.shared_at IS NOT NULL AND NOT (${givenAnew}) OR excluded.shared_at IS NOT NULL
   OR s.reference <> excluded.reference AND s.state IS NULL AND s.created_at > excluded.created_at - interval '1 day') IS TRUE`;
 
 /**
