@@ -53,8 +53,8 @@ export interface MigrateWith extends Patience {
 }
 
 /**
- * Applies what is missing and returns the names of what it applied: migrations, then the files of functions that it made or replaced. Safe to
- * call from many processes at once: one works, the others wait for it. `upTo` is the last migration to apply, and functions are left as they are;
+ * Applies what is missing and returns the names of what it applied: migrations, then the files of functions that it made or replaced, but in
+ * a new database, of which they are a part. Safe to call from many processes at once: one works, the others wait for it. `upTo` is the last migration to apply, and functions are left as they are;
  * all of them unless given. What met a deadlock or got no lock is tried again. Throws MigrationError.
  */
 export async function migrate(
@@ -71,9 +71,9 @@ export async function migrate(
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
     const applied = await applyMissing(client, migrations, upTo, patience);
-    return upTo === undefined
-      ? [...applied, ...(await applyFunctions(client, functions, patience))]
-      : applied;
+    const files = upTo === undefined ? await applyFunctions(client, functions, patience) : [];
+    const isNew = migrations.length > 0 && applied.length === migrations.length;
+    return isNew ? applied : [...applied, ...files];
   } finally {
     // The lock and the changed setting end with the connection.
     client.release(true);

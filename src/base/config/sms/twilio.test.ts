@@ -30,6 +30,7 @@ test('an account and a number', () => {
     username: `AC${hex}`,
     password: 'hunter2',
     sender: { from: '+61400000000' },
+    consentUrl: null,
   });
 });
 
