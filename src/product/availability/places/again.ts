@@ -40,8 +40,16 @@ export class OutdatedRules extends Again {
 
 /** Others took the place since the check. */
 export class PlaceTaken extends Again {
+  readonly refusal: Problem;
+
+  /** `refusal` is given up with: in words for partners unless given. */
+  constructor(cause: unknown, refusal = noPlaceProblem('full', [])) {
+    super('others have the place', { cause });
+    this.refusal = refusal;
+  }
+
   giveUp(): Problem {
-    return noPlaceProblem('full', []);
+    return this.refusal;
   }
 }
 
@@ -49,5 +57,5 @@ export class PlaceTaken extends Again {
 export function placeError(error: unknown, workshopId: string, instant: Date): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === 'booking_place_version') return new OutdatedRules(workshopId, instant);
-  return constraint === 'booking_place' ? new PlaceTaken('others have the place', { cause: error }) : error;
+  return constraint === 'booking_place' ? new PlaceTaken(error) : error;
 }
