@@ -34,7 +34,8 @@ export class OutdatedRules extends Again {
   }
 
   giveUp(): Problem {
-    return new Problem('000007', { headers: { 'retry-after': '1' } });
+    const message = 'The set-up of the workshop is being changed';
+    return new Problem('000007', { message, headers: { 'retry-after': '1' } });
   }
 }
 
