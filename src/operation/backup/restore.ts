@@ -39,7 +39,7 @@ export interface RestoreOptions {
 export interface Restored extends Summary {
   /** Null when waiting messages are sent. */
   readonly heldBack: HeldBack | null;
-  /** Migrations that the backup lacked and that were applied after the restore. */
+  /** Migrations that the backup lacked, and files of functions, that were applied after the restore. */
   readonly applied: readonly string[];
 }
 
