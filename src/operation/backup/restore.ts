@@ -39,7 +39,7 @@ export interface RestoreOptions {
 export interface Restored extends Summary {
   /** Null when waiting messages are sent. */
   readonly heldBack: HeldBack | null;
-  /** Migrations that the backup lacked, and files of functions, that were applied after the restore. */
+  /** Migrations that the backup lacked and that were applied after the restore. */
   readonly applied: readonly string[];
 }
 
@@ -68,7 +68,8 @@ export async function restore(db: Database, contents: Contents, options: Restore
   await migrate(db, options.folder, newest(manifest));
   const { failure, applied, ...restored } = await inBulkTransaction(db, (tx) => load(tx, contents, options));
   if (failure !== null) throw new MigrationsPending(restored, failure);
-  return { ...restored, applied };
+  // Functions, which have a path, are those of this version after each restore.
+  return { ...restored, applied: applied.filter((name) => !name.includes('/')) };
 }
 
 /** Checks that this version knows the migrations of the backup. Throws OperatorError. */
