@@ -6,6 +6,7 @@ import type { Contents } from '#operation/backup/contents.ts';
 import type { HeldBack } from '#operation/backup/hold-back.ts';
 import type { Restored } from '#operation/backup/restore.ts';
 import type { Summary } from '#operation/backup/summary.ts';
+import { migrationsInWords } from '#platform/db/migration-names.ts';
 import { type CommandResult, note, printResult } from './output.ts';
 import { transferNotes } from './progress.ts';
 import { type Session, withSession } from './session.ts';
@@ -141,7 +142,7 @@ function describe(restored: Shown): string {
   const held = Object.entries(heldBack ?? {}).filter(([, count]) => count > 0);
   return [
     `restored ${textOf(restored)}`,
-    ...(applied.length > 0 ? [`applied ${applied.join(', ')}`] : []),
+    ...(applied.length > 0 ? [`applied ${migrationsInWords(applied)}`] : []),
     heldBack === null
       ? 'what waited is sent once a worker runs'
       : held.length === 0

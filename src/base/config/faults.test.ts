@@ -97,6 +97,10 @@ test('a name that is no setting is named, with the nearest one; names of other p
 test('a setting is read under the name of an earlier release too, with a warning; the present name wins', () => {
   const env = { SMTP_NAME: 'a.motors.example', PITLANE_GATEWAY_IDLE: 'kannel=5', PITLANE_ROLE: 'all' };
   assert.deepEqual(unknownSettings(env), []);
+  assert.deepEqual(unknownSettings({ PITLANE_BOUNCE: 'off', PITLANE_SMS_OTHER_GATEWAY: 'kannel' }), [
+    'PITLANE_BOUNCE is no setting: did you mean PITLANE_BOUNCE_ADDRESSES?',
+    'PITLANE_SMS_OTHER_GATEWAY is no setting: did you mean PITLANE_SMS_OPTIONAL_GATEWAYS?',
+  ]);
   assert.deepEqual(renamedSettings(env), [
     'PITLANE_GATEWAY_IDLE is called PITLANE_GATEWAY_KEEP_ALIVE_SECONDS now: the old name is still read',
     'SMTP_NAME is called SMTP_EHLO_NAME now: the old name is still read',

@@ -7,13 +7,19 @@ import { allSettings } from './settings.ts';
 /** Names of other programs are unknown. */
 const own = /^PITLANE_(?!TEST_)/i;
 
+/** The present names of settings that had another one, by that. */
+const presentOf: ReadonlyMap<string, string> = new Map(
+  allSettings.flatMap(({ name, formerly }) => (formerly === undefined ? [] : [[formerly, name]])),
+);
+
 /** One warning for each, with the nearest name that there is. */
 export function unknownSettings(env: Environment): string[] {
   const known = allSettings.flatMap(namesReadOf);
   const unknown = Object.keys(env).filter((name) => own.test(name) && !known.includes(name));
   return unknown.sort().map((name) => {
     const nearest = nearestName(name, known, coreOf);
-    return `${name} is no setting${nearest === null ? '' : `: did you mean ${nearest}?`}`;
+    const meant = nearest && (presentOf.get(nearest) ?? nearest);
+    return `${name} is no setting${meant === null ? '' : `: did you mean ${meant}?`}`;
   });
 }
 

@@ -68,8 +68,8 @@ export async function restore(db: Database, contents: Contents, options: Restore
   await migrate(db, options.folder, newest(manifest));
   const { failure, applied, ...restored } = await inBulkTransaction(db, (tx) => load(tx, contents, options));
   if (failure !== null) throw new MigrationsPending(restored, failure);
-  // Functions have no part in a backup: those of this version are made with its tables.
-  return { ...restored, applied: applied.filter((name) => !name.startsWith('src/')) };
+  // Functions, which have a path, are those of this version after each restore.
+  return { ...restored, applied: applied.filter((name) => !name.includes('/')) };
 }
 
 /** Checks that this version knows the migrations of the backup. Throws OperatorError. */

@@ -14,7 +14,7 @@ export abstract class Again extends Error {
 }
 
 /**
- * Unique constraints that a further attempt may keep: of codes that are drawn at random, and of a customer's number, whose customer the
+ * Unique constraints that a further attempt may satisfy: of codes that are drawn at random, and of a customer's number, whose customer the
  * next attempt finds.
  */
 const passing: ReadonlySet<string | undefined> = new Set([

@@ -105,6 +105,11 @@ test('a single statement is a change without a transaction, and a part of the ch
   assert.deepEqual(heard, []);
   assert.equal(await changeAtOnce(context, async (attempt) => attempt), 1);
   assert.deepEqual(heard, ['relay']);
+  const onlyOnce = { begin: async () => undefined, end: async () => undefined };
+  await assert.rejects(
+    changeAtOnce({ ...context, onlyOnce }, () => assert.fail('it must not run')),
+    /call it in a change/,
+  );
   let runs = 0;
   await change(context, async ({ within, attempt }) => {
     await changeAtOnce(within, async () => {

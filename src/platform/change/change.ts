@@ -50,13 +50,16 @@ export async function change<T>(context: ChangeContext, work: (change: Change) =
 
 /**
  * A change that is a single statement, which callers may share: it needs no transaction. `work` runs again after the refusals of
- * `again`; the relay is woken unless it resolves to null. In the change of a caller it runs once, as a part of that one.
+ * `again`; the relay is woken unless it resolves to null. In the change of a caller it runs once, as a part of that one; what must happen
+ * once needs such a change.
  */
 export async function changeAtOnce<T>(
-  { db, nudgeRelay }: ChangeContext,
+  { db, nudgeRelay, onlyOnce }: ChangeContext,
   work: (attempt: number) => Promise<T>,
 ): Promise<T> {
   if (isJoined(db)) return work(1);
+  if (onlyOnce)
+    throw new Error('a single statement does not keep what must happen once: call it in a change');
   const made = await again(db, work);
   if (made !== null) nudgeRelay?.();
   return made;

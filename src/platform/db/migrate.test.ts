@@ -9,6 +9,7 @@ import { createTestDatabase, withoutTriggers } from '../../../test/harness/datab
 import { openDatabase } from './database.ts';
 import { migrate, pendingMigrations, readMigrations } from './migrate.ts';
 import { MigrationError } from './migration-error.ts';
+import { migrationsInWords } from './migration-names.ts';
 
 const own = (await readMigrations()).map((migration) => migration.name);
 const folders: string[] = [];
@@ -246,4 +247,19 @@ describe('migrate', () => {
     await assert.rejects(migrate(readOnly), MigrationError);
     await readOnly.close();
   });
+});
+
+test('what an upgrade applied in one line: many migrations and many files of functions, each with their own count', () => {
+  const names = (count: number, name: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => name(n));
+  const migrations = names(6, (n) => `000${n}_a.sql`);
+  const functions = names(7, (n) => `src/a/f${n}.sql`);
+  assert.equal(
+    migrationsInWords([...migrations, ...functions]),
+    '6 migrations, 0000_a.sql to 0005_a.sql; 7 files of functions, src/a/f0.sql to src/a/f6.sql',
+  );
+  assert.equal(
+    migrationsInWords(['0001_a.sql', '0002_b.sql', 'src/f.sql']),
+    '0001_a.sql, 0002_b.sql; src/f.sql',
+  );
 });

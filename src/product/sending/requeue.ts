@@ -5,7 +5,7 @@ import { requeueMessage } from './queue/store.ts';
 
 /**
  * The earlier attempts are kept; an unknown outcome is reconciled first. False when there is nothing to send: the message was
- * delivered, or its kind is not queued. Runs in the transaction that deletes the dead letter; call `nudgeSender` after it.
+ * delivered, or its kind is not queued. Runs in the transaction that deletes the dead letter.
  */
 export async function requeue(tx: Queryable, messageId: string): Promise<boolean> {
   const rules = Object.entries(kinds).flatMap(([kind, { class: className, waitsAtMostMs, deadLetter }]) =>

@@ -34,14 +34,23 @@ export class OutdatedRules extends Again {
   }
 
   giveUp(): Problem {
-    return new Problem('000007', { headers: { 'retry-after': '1' } });
+    const message = 'The set-up of the workshop is being changed';
+    return new Problem('000007', { message, headers: { 'retry-after': '1' } });
   }
 }
 
 /** Others took the place since the check. */
 export class PlaceTaken extends Again {
+  readonly refusal: Problem;
+
+  /** `refusal` is given up with: in words for partners unless given. */
+  constructor(cause: unknown, refusal = noPlaceProblem('full', [])) {
+    super('others have the place', { cause });
+    this.refusal = refusal;
+  }
+
   giveUp(): Problem {
-    return noPlaceProblem('full', []);
+    return this.refusal;
   }
 }
 
@@ -49,5 +58,5 @@ export class PlaceTaken extends Again {
 export function placeError(error: unknown, workshopId: string, instant: Date): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === 'booking_place_version') return new OutdatedRules(workshopId, instant);
-  return constraint === 'booking_place' ? new PlaceTaken('others have the place', { cause: error }) : error;
+  return constraint === 'booking_place' ? new PlaceTaken(error) : error;
 }

@@ -4,11 +4,14 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { examine } from '#operation/doctor/examine.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
+import { type ChangeContext, change as inChange } from '#platform/change/change.ts';
 import { requireRecord } from '#platform/records/staff/find.ts';
+import { PlaceTaken } from '#product/availability/places/again.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { eventsOf } from '../../../../test/fixtures/booking-api.ts';
 import { assertRefused, at, placesWorld } from '../../../../test/fixtures/places.ts';
 import { bookingRecord } from '../record.ts';
+import { unlessConflicting } from './conflict.ts';
 import { createOwnBooking } from './create.ts';
 import { freeTimes } from './free-times.ts';
 import { changeOwn } from './update.ts';
@@ -198,4 +201,21 @@ test("where nothing is enforced a form’s day that is past needs a reason; a ti
       .warnings,
     [],
   );
+});
+
+test("always: a place that others take at each attempt is refused in words for staff, in the change of a caller too (specification: The workshop's own bookings 9)", async () => {
+  let attempts = 0;
+  const lose = async (): Promise<never> => {
+    attempts++;
+    throw new PlaceTaken(null);
+  };
+  const asked = { conflict: null, anyway: null, timezone: 'Australia/Melbourne' };
+  const verb = (context: ChangeContext) => unlessConflicting(asked, () => inChange(context, lose));
+  const inWords = { ...refused, message: 'No bay is free then' };
+  await assert.rejects(verb(app.context), inWords);
+  await assert.rejects(
+    inChange(app.context, ({ within }) => verb(within)),
+    inWords,
+  );
+  assert.equal(attempts, 12);
 });

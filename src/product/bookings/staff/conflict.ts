@@ -9,7 +9,7 @@ import type { Reason } from '#base/values/unavailable.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { OutdatedRules } from '#product/availability/places/again.ts';
+import { OutdatedRules, PlaceTaken } from '#product/availability/places/again.ts';
 import {
   isSamePlace,
   type Need,
@@ -151,8 +151,11 @@ export async function unlessConflicting<T>(
   try {
     return await work();
   } catch (error) {
-    const refusal = refusalIn(error, timezone);
-    throw refusal === null ? error : notUnlessWanted(refusal);
+    // In the change of a caller it begins again there, and is given up there.
+    const refusal = refusalIn(error instanceof PlaceTaken ? error.refusal : error, timezone);
+    if (refusal === null) throw error;
+    const inWords = notUnlessWanted(refusal);
+    throw error instanceof PlaceTaken ? new PlaceTaken(error, inWords) : inWords;
   }
 }
 
