@@ -646,6 +646,11 @@ SELECT greatest(
           AND occupied_until - occupied_from <= interval '24 hours'),
       (SELECT max(occupied_until) FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours')) AS until;
 
+-- src/operation/doctor/store.ts: lockPlaced
+SELECT id, code, status, date, created_at, services, service_minutes,
+  service_category, occupied_from, occupied_until,
+  counted_services, counted_categories, place_version, held_to FROM booking WHERE id = $1 FOR NO KEY UPDATE;
+
 -- src/operation/doctor/store.ts: misplacedSince
 SELECT id, code, status, date, created_at, services, service_minutes,
   service_category, occupied_from, occupied_until,
@@ -655,6 +660,10 @@ SELECT id, code, status, date, created_at, services, service_minutes,
   service_category, occupied_from, occupied_until,
   counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1
   AND occupied_until - occupied_from > interval '24 hours' AND occupied_until > $2 AND occupied_from >= $2 AND date < $2 LIMIT 1000;
+
+-- src/operation/doctor/store.ts: storePlace
+UPDATE booking SET occupied_from = $2, occupied_until = $3, counted_services = $4::uuid[], counted_categories = $5::text[],
+  place_version = $6, held_to = NULL WHERE id = $1;
 
 -- src/operation/doctor/store.ts: storedDays
 SELECT starts_at, ends_at, bays, slot_minutes, slots
@@ -666,6 +675,96 @@ WHERE workshop_id = $1 AND occupied_until > $2 AND occupied_from < $3 AND anyway
 
 -- src/operation/doctor/store.ts: workshopsAfter
 SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
+
+-- src/operation/erasure/store.ts: deleteAttachments
+DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[]);
+
+-- src/operation/erasure/store.ts: deleteGrounds
+DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = ANY($2::uuid[]) OR phone = ANY($3::text[]));
+
+-- src/operation/erasure/store.ts: deleteRates
+DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
+
+-- src/operation/erasure/store.ts: deleteSandboxCopies
+DELETE FROM sandbox_message WHERE message_id = ANY($1::uuid[]) OR recipient = ANY($2::text[]);
+
+-- src/operation/erasure/store.ts: deleteScheduled
+DELETE FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY($2::uuid[]);
+
+-- src/operation/erasure/store.ts: deleteUnmatched
+DELETE FROM unplaced_sms WHERE sender = ANY($1::text[]);
+
+-- src/operation/erasure/store.ts: eraseMessages
+UPDATE queued_message q SET recipient = '' FROM message m
+WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer';
+
+-- src/operation/erasure/store.ts: eraseMessages
+WITH attempt AS (UPDATE message_attempt SET detail = NULL WHERE message_id = ANY($1::uuid[]) RETURNING id)
+UPDATE sms_segment SET detail = NULL FROM attempt WHERE reference = attempt.id;
+
+-- src/operation/erasure/store.ts: eraseMessages
+WITH gone AS (
+    DELETE FROM queued_message q USING message m
+    WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer' AND q.attempt_id IS NULL
+    RETURNING q.message_id)
+UPDATE message SET body = 'Erased', subject = CASE WHEN subject IS NOT NULL THEN 'Erased' END, detail = NULL, updated_at = $2,
+  recipient = CASE audience WHEN 'customer' THEN '' ELSE recipient END,
+  reason = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'erased' ELSE reason END,
+  state = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'failed' ELSE state END
+WHERE id = ANY($1::uuid[]);
+
+-- src/operation/erasure/store.ts: findMessages
+SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AS is_notice FROM message
+WHERE customer_id = ANY($2::uuid[]) OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
+  OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
+          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = ANY($2::uuid[]))));
+
+-- src/operation/erasure/store.ts: findOwnMessages
+SELECT id FROM message WHERE customer_id = ANY($1::uuid[]);
+
+-- src/operation/erasure/store.ts: findWaitingNotices
+SELECT m.id, m.kind, m.workshop_id, m.channel, m.cause_id
+FROM message m
+WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT NULL
+  AND (EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id)
+      OR EXISTS (SELECT FROM dead_letter d WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', m.id)));
+
+-- src/operation/erasure/store.ts: lockEventsAbout
+SELECT id, payload FROM event
+WHERE subject_id = ANY($2::uuid[])
+  OR (workshop_id = $1
+      AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $ids[*])', jsonb_build_object('ids', $3::text[])))
+ORDER BY id FOR UPDATE;
+
+-- src/operation/erasure/store.ts: lockResponsesNaming
+SELECT partner_id, key, body FROM idempotency
+WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
+  AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
+ORDER BY partner_id, key FOR UPDATE;
+
+-- src/operation/erasure/store.ts: replacePayloads
+UPDATE event SET payload = changed.payload, before = NULL, after = NULL
+FROM unnest($1::uuid[], $2::text[]) AS texts(id, payload), LATERAL (SELECT texts.payload::jsonb) AS changed(payload)
+WHERE event.id = texts.id;
+
+-- src/operation/erasure/store.ts: replaceResponse
+UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2;
+
+-- src/operation/erasure/store.ts: replaceText
+UPDATE message SET subject = $2, body = $3, encoding = $4, segments = $5 WHERE id = $1;
+
+-- src/operation/erasure/unfinished/store.ts: deleteParts
+DELETE FROM long_sms WHERE sender = ANY($1::text[]);
+
+-- src/operation/erasure/unfinished/store.ts: eraseDeadLetters
+UPDATE dead_letter SET detail = NULL
+WHERE jsonb_path_exists(payload, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $1::text[]));
+
+-- src/operation/erasure/unfinished/store.ts: findFailedWork
+SELECT subject_id AS id FROM failed_work f
+WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = ANY($1::uuid[]))
+  OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
+  OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]));
 
 -- src/operation/export/store.ts: readPage
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
@@ -1269,6 +1368,20 @@ FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.reque
         ORDER BY e.id DESC LIMIT $1)) AS e
 ORDER BY e.id DESC LIMIT $1;
 
+-- src/platform/audit/store.ts: blankEntries
+UPDATE event SET before = NULL, after = NULL WHERE workshop_id = $1 AND before IS NOT NULL AND (before ->> 'customerId' = $2::text
+      OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[])));
+
+-- src/platform/audit/store.ts: blankEntries
+WITH named AS MATERIALIZED (
+    SELECT id, subject_id FROM audit_entry WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL)
+      AND (before ->> 'customerId' = $2::text
+          OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[]))))
+UPDATE audit_entry e SET before = NULL, after = NULL
+WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL)
+  AND (subject_id = ANY($4::uuid[])
+      OR EXISTS (SELECT FROM named WHERE named.subject_id = e.subject_id AND e.id <= named.id));
+
 -- src/platform/audit/store.ts: copyEvents
 INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
       version)
@@ -1503,4129 +1616,6 @@ SELECT FROM pg_timezone_names WHERE name = $1 LIMIT 1;
 -- src/platform/db/write-probe.ts: probeWriting
 UPDATE write_probe SET written_at = clock_timestamp();
 
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM app_key WHERE partner_id = $1 AND id = $2 RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM bay_block WHERE id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) RETURNING workshop_id, id, blocked_from AS "from",
-  blocked_until AS until, bays, reason, series_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM bay_block WHERE workshop_id = $1 AND series_id = $2 AND blocked_until > $3 RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM car WHERE id = $2 AND workshop_id = $1 AND rego IS NULL
-  AND NOT EXISTS (SELECT FROM booking WHERE booking.car_id = car.id)
-  AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM car WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 RETURNING customer_id AS customer_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 RETURNING id AS customer_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM dead_letter WHERE id = $1 RETURNING id, job, payload, reason, detail, attempts, created_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM dead_letter WHERE job = $1 AND payload = $2::jsonb;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM developer WHERE person_id = $1 AND partner_id = $2 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM failed_work WHERE job = $1 AND subject_id = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM half_sign_in WHERE browser_sha256 = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM half_sign_in WHERE browser_sha256 = $1 AND person_id = $2 AND expires_at > (SELECT clock_timestamp()) RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM import_change c USING jsonb_to_recordset($2::jsonb) AS j (kind text, record_id uuid, stays text)
-WHERE c.import_id = $1 AND c.kind = j.kind AND c.record_id = j.record_id AND j.stays IS NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM import_file WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM import_file WHERE id IN (
-    SELECT id FROM import_file WHERE workshop_id = $1 AND state = 'checked' ORDER BY id DESC OFFSET $2);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM import_file WHERE workshop_id = $1 AND NOT state IN ('imported', 'stopped');
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM import_form WHERE (workshop_id, kind, heads_sha256) IN (
-    SELECT workshop_id, kind, heads_sha256 FROM import_form WHERE workshop_id = $1
-    ORDER BY used_at DESC, heads_sha256 OFFSET $2);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM import_row WHERE (workshop_id, row_sha256) IN (
-    SELECT r.workshop_id, r.row_sha256 FROM import_row r
-    WHERE r.imported_at >= $3::timestamptz - interval '1 minute' AND r.import_id = $2 AND r.workshop_id = $1
-      AND NOT EXISTS (SELECT FROM booking b WHERE b.id = r.record_id)
-      AND NOT EXISTS (SELECT FROM customer k WHERE k.id = r.record_id AND k.phone IS NULL)
-    LIMIT $4)
-RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM kept_form WHERE session_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM long_sms WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM long_sms WHERE sender = ANY($1::text[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM membership WHERE person_id = $1 AND workshop_id = $2 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM provider_opt_in WHERE customer_id = ANY ($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM recovery_code WHERE person_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM recovery_code WHERE person_id = $1 AND code_sha256 = $2 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM sandbox_message WHERE message_id = ANY($1::uuid[]) OR recipient = ANY($2::text[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-RETURNING id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY($2::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM search_customer WHERE customer_id = ANY ($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM search_term WHERE customer_id = ANY ($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM sign_in_code WHERE email = lower($1) AND browser_sha256 IS NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM sign_in_code WHERE email IN (SELECT lower(its) FROM unnest($1::text[]) AS its);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM sms_account WHERE workshop_id = $1 AND gateway = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM sms_name_registered WHERE workshop_id = $1 AND gateway = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM talk_note WHERE customer_id = ANY ($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = ANY($2::uuid[]) OR phone = ANY($3::text[]));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM totp WHERE person_id = $1 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM unplaced_sms WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM unplaced_sms WHERE sender = ANY($1::text[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM way_out WHERE workshop_id = $1 AND phone = ANY($2::text[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM webhook WHERE id = $1 AND partner_id = $2 RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM webhook_secret WHERE webhook_id = $1 AND (expires_at <= (SELECT clock_timestamp()) OR id IN (
-        SELECT id FROM webhook_secret WHERE webhook_id = $1 ORDER BY id DESC OFFSET $2));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM workshop_calendar WHERE workshop_id = $1 RETURNING workshop_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-DELETE FROM workshop_logo WHERE workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO account_email (id, kind, email, code_id, workshop_id, partner_id, what, due_at)
-VALUES ($1, $2, lower($3), $4, $5, $6, $7, clock_timestamp());
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO apart.kept VALUES ($1);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO app_key (id, partner_id, secret_hash, created_at)
-SELECT $1, id, $3, $4 FROM partner WHERE id = $2
-RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO attendance (booking_id, state, actor, at)
-SELECT id, 'didNotCome', $3, $4 FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO attendance (booking_id, state, actor, at)
-SELECT id, 'expected', $3, $4 FROM booking WHERE id = $1 AND workshop_id = $2
-ON CONFLICT (booking_id) DO UPDATE SET state = attendance.state RETURNING state;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO automation (id, workshop_id, name, trigger_type, offset_minutes, conditions, template_id, quiet_from, quiet_until,
-      created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8::time, $9::time, $10, $10);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id,
-      booking_date, reference_id,
-      status, reason, due_at, by_page, created_at, ended_at)
-SELECT id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id, status, reason,
-  due_at, by_page, $2, CASE status WHEN 'skipped' THEN $2::timestamptz END
-FROM jsonb_to_recordset($1::jsonb) AS run (id uuid, workshop_id uuid, automation_id uuid, cause text, partner_id uuid,
-      customer_id uuid, booking_id uuid, booking_date timestamptz, reference_id text, status text, reason text,
-      due_at timestamptz, by_page boolean)
-ORDER BY automation_id, cause
-ON CONFLICT (automation_id, cause) DO UPDATE
-SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at, ended_at = excluded.ended_at,
-  by_page = excluded.by_page
-WHERE old.status = 'skipped' AND old.reason = 'bookingMoved'
-RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO bay_block (workshop_id, created_at, id, blocked_from, blocked_until, bays, reason, series_id)
-SELECT $1, $2, * FROM unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::text[], $8::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO blast (id, workshop_id, name, template_id, audience, other_countries, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5::jsonb, $7, $6, $6);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO booking (workshop_id, created_at, updated_at, id, code, customer_id, car_id, status, date, notes, contact_name,
-      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, anyway_reason, car_year, car_make, car_model,
-      car_badge, car_vin, services, service_minutes, service_category, service_category_derived, occupied_from, occupied_until,
-      counted_services, counted_categories, place_version, held_to)
-SELECT $1, $3, $3, id, code, customer_id, car_id, status, date, notes, contact_name, contact_first_name, contact_last_name, contact_email,
-  contact_phone, contact_company, anyway_reason, car_year, car_make, car_model, car_badge, car_vin, services, service_minutes,
-  service_category, service_category_derived, occupied_from, occupied_until, counted_services, counted_categories, place_version, held_to
-FROM jsonb_to_recordset($2::jsonb) AS b (id uuid, code text, customer_id uuid, car_id uuid, status text, date timestamptz, notes text,
-      contact_name text, contact_first_name text, contact_last_name text, contact_email text, contact_phone text, contact_company text,
-      anyway_reason text, car_year integer, car_make text, car_model text, car_badge text, car_vin text, services jsonb,
-      service_minutes integer[], service_category text, service_category_derived boolean, occupied_from timestamptz,
-      occupied_until timestamptz, counted_services uuid[], counted_categories text[], place_version integer, held_to text);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
-SELECT id, $1, customer_id, rego, make, model, year, badge, vin, $3, $3
-FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text)
-ORDER BY customer_id, rego
-ON CONFLICT (customer_id, rego) DO NOTHING RETURNING car.id, car.make, car.model, car.year, car.badge, car.vin,
-  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
-          extract(epoch FROM car.updated_at))::text) AS mark, car.customer_id, car.rego, true AS is_made;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO conversation (id, workshop_id, customer_id,
-      created_at) VALUES ((overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, $2, $3)
-ON CONFLICT (workshop_id, customer_id) DO NOTHING;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
-      details_from, created_at, updated_at) SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
-  email, company, address,
-  suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
-  CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
-  ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
-FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
-      address text, suburb text,
-      postcode text, tags text[], opted_out boolean) WHERE phone IS NOT NULL ORDER BY phone ON CONFLICT (workshop_id, phone) DO NOTHING
-RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
-      details_from, created_at, updated_at) SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
-  email, company, address,
-  suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
-  CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
-  ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
-FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
-      address text, suburb text,
-      postcode text, tags text[], opted_out boolean) WHERE phone IS NULL ORDER BY phone;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-VALUES ((overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, $2, $3, $4, $5, $6)
-ON CONFLICT (job, payload) DO UPDATE
-SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO desk_rule AS rule (workshop_id, ask_again_minutes) SELECT $1, $2
-WHERE $3::int = 0 OR EXISTS (SELECT FROM desk_rule WHERE workshop_id = $1)
-ON CONFLICT (workshop_id) DO UPDATE SET ask_again_minutes = excluded.ask_again_minutes, version = rule.version + 1
-WHERE rule.version = $3::int
-RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO developer (person_id, partner_id, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO email_change AS change (person_id, email, present_code_id, new_code_id, expires_at)
-VALUES ($1, $2, $3, $4, clock_timestamp() + interval '10 minutes')
-ON CONFLICT (person_id) DO UPDATE SET email = excluded.email, present_code_id = excluded.present_code_id,
-  new_code_id = excluded.new_code_id, expires_at = excluded.expires_at, tries = 0;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
-      after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO event SELECT * FROM event WHERE false;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO half_sign_in (browser_sha256, person_id, vouched_by, expires_at)
-VALUES ($1, $2, $3, clock_timestamp() + interval '10 minutes')
-ON CONFLICT (browser_sha256) DO UPDATE
-SET person_id = excluded.person_id, vouched_by = excluded.vouched_by, expires_at = excluded.expires_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO import_change (import_id, kind, record_id, is_made, mark, mark_before, fields)
-SELECT $1, kind, record_id, is_made, mark, mark_before, fields
-FROM jsonb_to_recordset($2::jsonb)
-  AS c (kind text, record_id uuid, is_made boolean, mark text, mark_before text, fields jsonb) ORDER BY kind, record_id
-ON CONFLICT (import_id, kind, record_id) DO UPDATE SET
-  -- Changed by others between two sets of rows, a record is no more as the import left it.
-  mark = CASE WHEN import_change.mark = excluded.mark_before THEN excluded.mark ELSE import_change.mark END,
-  fields = CASE WHEN import_change.is_made THEN NULL
-  ELSE (SELECT coalesce(jsonb_object_agg(key, CASE WHEN first.value IS NULL THEN next.value
-              WHEN first.value -> 1 = next.value -> 0 THEN jsonb_build_array(first.value -> 0, next.value -> 1) ELSE first.value END), '{}')
-    FROM jsonb_each(import_change.fields) AS first FULL JOIN jsonb_each(excluded.fields) AS next USING (key)) END;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, file_content, report, matched, changed_at)
-VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, $9, clock_timestamp());
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO import_form (workshop_id, kind, heads_sha256, matched, used_at)
-VALUES ($1, $2, decode($3, 'hex'), $4, clock_timestamp())
-ON CONFLICT (workshop_id, kind, heads_sha256) DO UPDATE SET matched = excluded.matched, used_at = excluded.used_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO import_row (workshop_id, row_sha256, record_id, imported_at, import_id)
-SELECT $1, decode(identity, 'hex'), record_id, clock_timestamp(), $3
-FROM jsonb_to_recordset($2::jsonb) AS r (identity text, record_id uuid);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO import_run (id, workshop_id, kind, state, rows, began_at, written_at)
-VALUES ($1, $2, $3, 'written', $4, clock_timestamp(), $5)
-ON CONFLICT (id) DO UPDATE SET rows = import_run.rows + excluded.rows, written_at = excluded.written_at, changed_at = clock_timestamp()
-WHERE import_run.state = 'written' AND import_run.workshop_id = excluded.workshop_id
-RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO link (partner_id, workshop_id, active, created_at) VALUES ($1, $2, $3, $4)
-ON CONFLICT (partner_id, workshop_id) DO UPDATE SET active = excluded.active;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO long_sms AS l (id, gateway, sender, recipient, series, total, parts, charsets, begun_at, due_at)
-VALUES ($1, $2, $3, $4, $5, $6::int, array_fill(NULL::bytea, ARRAY[$6::int]), array_fill(NULL::text, ARRAY[$6::int]),
-      clock_timestamp(), clock_timestamp() + interval '120 seconds')
-ON CONFLICT (gateway, sender, recipient, series, total) WHERE is_current DO UPDATE SET series = excluded.series
-RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO membership (person_id, workshop_id, role, may_text, sees_phones, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (person_id, workshop_id) DO UPDATE
-SET role = excluded.role, may_text = excluded.may_text, sees_phones = excluded.sees_phones, version = membership.version + 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO page_use AS held (kind, subject, uses, expires_at)
-SELECT kind, subject, '{}', clock_timestamp() + interval '1 hour'
-FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text) ORDER BY kind, subject
-ON CONFLICT (kind, subject) DO UPDATE SET expires_at = excluded.expires_at
-RETURNING held.kind, held.subject,
-  (SELECT count(*)::int FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') AS used,
-  coalesce((
-        SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000
-        FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour'), 0) AS reset_ms,
-  coalesce(held.over_at > clock_timestamp() - interval '1 hour', false) AS was_over;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO partner (id, name, is_demo, created_at, updated_at) VALUES ($1, $2, $3, $4, $4);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO passkey (id, person_id, credential_id, public_key, counter, transports, host, name, vouched_by, created_at)
-SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp()
-WHERE (SELECT count(*) FROM passkey WHERE person_id = $2) < 10
-ON CONFLICT (credential_id) DO NOTHING RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO person (id, email, name, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)
-ON CONFLICT (lower(email)) DO NOTHING RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO person_pin (person_id, sealed, vouched_by, set_at) VALUES ($1, $2, $3, clock_timestamp())
-ON CONFLICT (person_id) DO UPDATE SET sealed = excluded.sealed, vouched_by = excluded.vouched_by, set_at = excluded.set_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO provider_opt_in (id, workshop_id, customer_id, agreed_on, state, due_at, created_at)
-SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, workshop_id, id, $2::date, 'waiting', clock_timestamp(), $3
-FROM customer WHERE id = ANY ($1::uuid[]) AND phone LIKE '+%' AND erased_at IS NULL ORDER BY id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO quote
-SELECT (jsonb_populate_record(q, jsonb_build_object(
-              'id', (overlay(lpad(to_hex((extract(epoch FROM made_at) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-                    FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'code', upper(left(md5(gen_random_uuid()::text), 10)),
-              'status', state,
-              'created_at', made_at, 'updated_at', made_at + interval '1 day', 'total', price, 'valid_until', made_at + interval '14 days',
-              'services', jsonb_build_array(jsonb_build_object('title', wanted)),
-              'lines', jsonb_build_array(jsonb_build_object('title', wanted, 'quantity', 1, 'unitPrice', price, 'total', price)),
-              'booking_id', CASE state WHEN 'accepted' THEN (
-                SELECT id FROM booking WHERE workshop_id = $1 AND partner_id = $2 ORDER BY id LIMIT 1) END))).*
-FROM quote q, generate_series(1, 24) AS n,
-  LATERAL (SELECT $4::timestamptz - n * interval '67 hours' - interval '16 days' AS made_at, 180 + n * 37 % 900 AS price,
-      (ARRAY['Brakes squeal', 'Clutch slips', 'Air-conditioning blows warm', 'Coolant drips'])[1 + n % 4] AS wanted,
-      (ARRAY['accepted', 'declined', 'accepted', 'expired', 'accepted'])[1 + n % 5] AS state) AS its
-WHERE q.workshop_id = $1 AND q.partner_id = $2 AND q.status = 'requested' AND $3::text IS NOT NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO recovery_code (person_id, code_sha256) SELECT $1, unnest($2::bytea[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO scheduled_text (id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at, created_at) VALUES ($1, $2, $3, $4, $5,
-      $6, $7, $8, $9);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO search_customer (customer_id, workshop_id, recent_at, mark)
-SELECT id, workshop_id, created_at, 0 FROM customer WHERE id = ANY ($1::uuid[]) ORDER BY id
-ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id WHERE false;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO search_due (customer_id, id) SELECT unnest($1::uuid[]),
-  (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO send_wake (workshop_id, channel, class, due_at)
-SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue WHERE workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO sign_in_code (id, email, code_hmac, code_sealed, browser_sha256, vouched_by, expires_at)
-VALUES ($1, lower($2), $3, $4, $5, $6, clock_timestamp() + interval '10 minutes')
-ON CONFLICT (browser_sha256) WHERE browser_sha256 IS NOT NULL DO UPDATE
-SET id = excluded.id, email = excluded.email, code_hmac = excluded.code_hmac, code_sealed = excluded.code_sealed, tries = 0,
-  vouched_by = excluded.vouched_by, expires_at = excluded.expires_at
-RETURNING expires_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO sign_in_code (id, email, code_hmac, code_sealed, browser_sha256, vouched_by, expires_at)
-VALUES ($1, lower($2), $3, $4, $5, $6, clock_timestamp() + interval '10 minutes')
-ON CONFLICT (email) WHERE browser_sha256 IS NULL DO UPDATE
-SET id = excluded.id, email = excluded.email, code_hmac = excluded.code_hmac, code_sealed = excluded.code_sealed, tries = 0,
-  vouched_by = excluded.vouched_by, expires_at = excluded.expires_at
-RETURNING expires_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO sms_account (workshop_id, gateway, account) VALUES ($1, $2, $3)
-ON CONFLICT (workshop_id, gateway) DO UPDATE SET account = excluded.account;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO sms_name_registered (workshop_id, gateway, name, said_at) VALUES ($1, $2, $3, $4)
-ON CONFLICT (workshop_id, gateway) DO UPDATE SET name = excluded.name, said_at = excluded.said_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO talk (customer_id, workshop_id, version) VALUES ($2, $1, 0)
-ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO talk_note (id, workshop_id, customer_id, text, actor, created_at) VALUES ($1, $2, $3, $4, $5, $6);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO template (id, workshop_id, purpose, name, subject, body, placeholders, requires_booking, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
-ON CONFLICT (lower(name), workshop_id) DO NOTHING RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO texting_ground AS kept (workshop_id, phone, customer_id, reason, abroad_allowed, actor, at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
-ON CONFLICT (workshop_id, phone) DO UPDATE SET customer_id = excluded.customer_id,
-  reason = coalesce(kept.reason, excluded.reason), abroad_allowed = kept.abroad_allowed OR excluded.abroad_allowed,
-  actor = excluded.actor, at = excluded.at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO totp (person_id, seed_sealed, last_step, vouched_by, created_at) VALUES ($1, $2, $3, $4, clock_timestamp())
-ON CONFLICT (person_id) DO UPDATE
-SET seed_sealed = excluded.seed_sealed, last_step = excluded.last_step, vouched_by = excluded.vouched_by,
-  created_at = excluded.created_at, used_at = NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO unplaced_sms (id, gateway, gateway_message_id, sender, recipient, body, attachments, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)
-ON CONFLICT (gateway, gateway_message_id) DO NOTHING RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO way_out (code, workshop_id, phone, expires_at)
-SELECT code, workshop_id, phone, $2 FROM jsonb_to_recordset($1::jsonb) AS way (code text, workshop_id uuid, phone text);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO workshop (id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
-      inbox_messaging_enabled, inbox_notices, colour, created_at, updated_at)
-VALUES ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text[], $10::text[], $11::text, $12::text[],
-      $13::boolean, $14::text, $15::text, $16::timestamptz, $16::timestamptz)
-ON CONFLICT (slug) DO NOTHING
-RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO workshop_calendar (workshop_id, secret_sha256, created_at) VALUES ($1, $2, $3)
-ON CONFLICT (workshop_id) DO UPDATE SET secret_sha256 = excluded.secret_sha256, created_at = excluded.created_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-INSERT INTO workshop_logo (workshop_id, digest, kind, width, height, content, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
-ON CONFLICT (workshop_id) DO UPDATE SET digest = excluded.digest, kind = excluded.kind, width = excluded.width,
-  height = excluded.height, content = excluded.content, updated_at = excluded.updated_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT
-  (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
-                  'cost', cost, 'maxCost', max_cost, 'icon', icon, 'color', color, 'dailyLimit', daily_limit,
-                  'durationMinutes', duration_minutes, 'description', description) ORDER BY position), '[]')
-    FROM catalogue_service WHERE workshop_id = $1::uuid AND active) AS services,
-  (SELECT coalesce(json_agg(json_build_object('code', category, 'dailyLimit', daily_limit) ORDER BY category), '[]')
-    FROM category_limit WHERE workshop_id = $1::uuid) AS limits;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT
-  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
-  name, first_name, last_name, email, phone,
-  company, address, postcode, suburb, tags, opted_out_at,
-  CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
-  created_at, updated_at FROM customer WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT
-  id, workshop_id, purpose, name, subject, body, placeholders,
-  requires_booking, status, version, created_at, updated_at FROM template WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT
-  id, workshop_id, purpose, name, subject, body, placeholders,
-  requires_booking, status, version, created_at, updated_at FROM template WHERE workshop_id = $1 AND id = $2::uuid;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT
-  id, workshop_id, purpose, name, subject, body, placeholders,
-  requires_booking, status, version, created_at, updated_at FROM template WHERE workshop_id = $1 AND lower(name) = lower($2);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT
-  p.id AS partner_id, p.name, p.email, p.status, p.messaging_enabled,
-  p.campaigns_enabled, p.is_demo,
-  ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS app_keys,
-  p.created_at FROM partner p WHERE p.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT
-  person.id AS person_id, person.email, person.name, person.is_operator AS operator,
-  ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name, 'role', its.role,
-          'mayText', its.may_text, 'seesPhones', its.sees_phones)
-    FROM membership its JOIN workshop ON workshop.id = its.workshop_id
-    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id) AS workshops,
-  ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
-  person.created_at FROM person WHERE person.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT (EXISTS (SELECT FROM totp WHERE totp.person_id = $1)
-      OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = $1)) AS has;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT (SELECT count(*)::integer FROM scheduled_text WHERE workshop_id = $1) AS of_workshop,
-  (SELECT count(*)::integer FROM scheduled_text WHERE person_id = $2) AS of_person;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM (SELECT * FROM service_reminder WHERE code = $1 OFFSET 0) r WHERE r.partner_id = $2 AND r.workshop_id = $3
-  AND r.status IN ('scheduled', 'sent', 'failed');
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-            WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
-    SELECT FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-      AND kind = 'inbound'
-    LIMIT 1) AS written LIMIT 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM blast WHERE id = $1 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM booking WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM booking WHERE id = $1 AND ($2::uuid IS NULL OR partner_id = $2) FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY id FOR UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM car WHERE id = $1 FOR UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM car WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY id FOR UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND erased_at IS NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' AND merged_into IS NULL
-  AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2) FOR UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY phone, id FOR UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM membership
-WHERE role = 'owner' AND workshop_id IN (SELECT workshop_id FROM membership WHERE person_id = $1 AND role = 'owner')
-ORDER BY workshop_id, person_id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM membership WHERE person_id = $2 AND workshop_id = $1 FOR KEY SHARE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM message WHERE customer_id = $2 AND workshop_id = $1 AND kind = 'helpAnswer' AND recipient = $3
-  AND created_at > $4 LIMIT 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM partner WHERE id = $1 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM quote WHERE id = $1 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT FROM session WHERE browser_sha256 = $1 AND (session.ended_at IS NULL
-      AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT address, slot_minutes, bays, lead_time_minutes, horizon_days,
-  enforce_availability, booking_page, plain_page,
-  customer_may_change, colour, reminder_months,
-  tax_label, privacy_url, terms_url, cancellation_text,
-  opening_hours AS hours, pickup_times, (SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays,
-                  'pickupTimes', pickup_times,
-                  'note', note) ORDER BY day), '[]') FROM custom_day WHERE workshop_id = w.id) AS custom
-FROM workshop w WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT ask_again_minutes, version FROM desk_rule WHERE workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other_countries, b.status,
-  b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
-  b.ended_at, coalesce(b.counts, (
-        SELECT jsonb_build_object(
-              'recipients', coalesce(sum(c.waiting + c.queued + c.sent + c.delivered + c.failed + c.unknown + c.skipped), 0),
-              'waiting', coalesce(sum(c.queued + CASE WHEN b.status = 'cancelled' THEN 0 ELSE c.waiting END), 0),
-              'sent', coalesce(sum(c.sent + c.delivered), 0),
-              'delivered', coalesce(sum(c.delivered), 0),
-              'failed', coalesce(sum(c.failed), 0),
-              'unknown', coalesce(sum(c.unknown), 0),
-              'skipped', coalesce(sum(c.skipped + CASE WHEN b.status = 'cancelled' THEN c.waiting ELSE 0 END), 0))
-        FROM blast_count c WHERE c.blast_id = b.id)) AS counts, b.created_at, b.updated_at FROM blast b WHERE b.id = $2
-  AND ($1::uuid IS NULL OR b.workshop_id = $1);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience, b.other_countries,
-  w.country, b.queued_to, (b.partner_id IS NULL OR EXISTS (
-        SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
-        WHERE its_link.partner_id = b.partner_id AND its_link.workshop_id = b.workshop_id
-          AND (who.status = 'active' AND who.campaigns_enabled AND its_link.active AND at.inbox_messaging_enabled))) AS is_open,
-  CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template,
-  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel',
-      w.tax_label) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways', to_jsonb(w.sms_gateways),
-      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop
-FROM blast b JOIN workshop w ON w.id = b.workshop_id
-LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.template_version
-WHERE b.id = $1 AND b.status = $2 FOR NO KEY UPDATE OF b SKIP LOCKED;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
-  k.id AS customer_id, k.name, k.phone,
-  k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced
-FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-  AND c.workshop_id = $1
-ORDER BY c.customer_id <> $2, c.last_sent_at DESC NULLS LAST, c.id LIMIT 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
-  k.id AS customer_id, k.name, k.phone,
-  k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced
-FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name,
-      'firstName', c.first_name, 'lastName', c.last_name, 'email', c.email,
-      'phone', c.phone, 'company', c.company) AS customer, EXISTS (
-    SELECT FROM (SELECT c.merged_into AS id WHERE c.merged_into IS NOT NULL
-        UNION ALL SELECT its_other.id FROM customer its_other
-        WHERE its_other.merged_into = coalesce(c.merged_into, c.id) AND its_other.id <> c.id) AS other JOIN blast_recipient r
-      ON r.blast_id = $1 AND r.customer_id = other.id
-    WHERE other.id < c.id AND r.state NOT IN ('failed', 'skipped')) AS is_second
-FROM (
-    SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND customer_id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY customer_id LIMIT $4) AS next
-CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT car.id, car.make, car.model, car.year, car.badge, car.vin,
-  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
-          extract(epoch FROM car.updated_at))::text) AS mark, car.customer_id, car.rego, false AS is_made FROM car
-JOIN jsonb_to_recordset($2::jsonb) AS c (customer_id uuid, rego text)
-  ON car.customer_id = c.customer_id AND car.rego = c.rego AND car.workshop_id = $1
-ORDER BY car.customer_id, car.rego FOR NO KEY UPDATE OF car;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT coalesce(b.contact_phone, '') AS phone, coalesce(b.contact_email, '') AS email,
-  coalesce(lower(k.bounced_email) = lower(b.contact_email), false) AS email_bounced, b.status, w.country, k.erased_at IS NOT NULL AS erased,
-  k.opted_out_at IS NOT NULL AS opted_out,
-  EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady'
-      AND event.withdrawn_at IS NULL) AS told
-FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id
-WHERE b.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT coalesce(k.merged_into, k.id) AS customer_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out
-FROM customer_apart a JOIN customer k ON k.id = a.number_of WHERE a.customer_id = $2 AND a.workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT count(*)::int AS count FROM (SELECT FROM blast_recipient WHERE blast_id = $1 AND state = 'queued' LIMIT $2) AS queued;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT count(*)::int AS count FROM recovery_code WHERE person_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT count(*)::integer AS count FROM bay_block WHERE workshop_id = $1 AND blocked_until > $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-  AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT count(DISTINCT customer_id)::int AS people FROM message WHERE told_in = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT count(DISTINCT id)::integer AS count FROM (
-    SELECT booking.id FROM unnest($2::timestamptz[], $3::timestamptz[]) AS span ("from", until) CROSS JOIN LATERAL (
-        SELECT id FROM booking WHERE workshop_id = $1 AND occupied_from < until AND occupied_until > "from"
-          AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= "from" - interval '24 hours'
-        UNION ALL SELECT id FROM booking WHERE workshop_id = $1 AND occupied_from < until AND occupied_until > "from"
-          AND occupied_until - occupied_from > interval '24 hours') AS booking
-    LIMIT 1001) AS occupying;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT count(DISTINCT told.phone)::int AS count
-FROM workshop w CROSS JOIN LATERAL unnest(coalesce(w.notify_phones, ARRAY[w.phone])) AS told (phone)
-WHERE w.id = $1 AND told.phone <> '';
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT country FROM workshop WHERE sms_sender = ANY($1::text[]) ORDER BY created_at, id LIMIT 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT customer.id, customer.version, customer.phone, customer.name, customer.first_name, customer.last_name, customer.email,
-  customer.company, customer.address, customer.suburb, customer.postcode, customer.tags, customer.details_from FROM customer
-WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY phone, id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT customer.id, customer.version, customer.phone, customer.name, customer.first_name, customer.last_name, customer.email,
-  customer.company, customer.address, customer.suburb, customer.postcode, customer.tags, customer.details_from, merged_into FROM customer
-WHERE workshop_id = $1 AND phone = ANY ($2::text[]) ORDER BY phone FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
-  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
-  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
-    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
-FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT e.kind, e.actor, e.withdrawn_at IS NOT NULL AS is_withdrawn,
-  coalesce(h.record_id, e.subject_id) AS record_id, coalesce(h.record_version, e.version) AS record_version,
-  h.event_id IS NOT NULL AND h.previous IS NULL AS has_ended
-FROM event e LEFT JOIN held_event h ON h.event_id = e.id WHERE e.id = $1 AND e.workshop_id = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT encode(row_sha256, 'hex') AS identity FROM import_row
-WHERE workshop_id = $1 AND row_sha256 = ANY (ARRAY(SELECT decode(unnest($2::text[]), 'hex')));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT given.customer_id FROM jsonb_to_recordset($2::jsonb) AS given (customer_id uuid, phone text)
-WHERE (EXISTS (SELECT FROM booking WHERE customer_id = given.customer_id AND contact_phone = given.phone)
-      OR EXISTS (SELECT FROM message WHERE customer_id = given.customer_id AND direction = 'inbound' AND recipient = given.phone))
-  OR EXISTS (SELECT FROM texting_ground g WHERE g.workshop_id = $1 AND g.phone = given.phone AND g.abroad_allowed);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id AS car_id, rego, same_car AS is_joined FROM car
-WHERE customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-  AND workshop_id = $1 AND coalesce(nullif(regexp_replace(car.rego,
-              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
-              '', 'g'), ''), car.rego) = coalesce(nullif(regexp_replace($3::text,
-              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
-              '', 'g'), ''), $3::text)
-ORDER BY id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id AS car_id, rego, year, make, model, badge, vin FROM car
-WHERE id = $1 AND workshop_id = $2 AND customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $3::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $3::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-        WHERE its_row.id = $3::uuid)) FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id AS customer_id FROM customer WHERE id = ANY ($1::uuid[])
-UNION SELECT merged_into FROM customer WHERE id = ANY ($1::uuid[]) AND merged_into IS NOT NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id AS session_id, person_id FROM session WHERE token_sha256 = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
-  inbox_messaging_enabled, inbox_notices, colour,
-  (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at FROM workshop
-WHERE id = $1 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
-  inbox_messaging_enabled, inbox_notices, colour,
-  (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at FROM workshop WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id FROM booking
-WHERE customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-  AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
-ORDER BY id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id FROM booking WHERE id = ANY ($1::uuid[]) AND car_id = $2 ORDER BY id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-ORDER BY id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id FROM customer WHERE id = ANY (ARRAY(SELECT unnest(ARRAY(
-                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = given.id AND its_row.merged_into IS NOT NULL
-                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = given.id
-                UNION SELECT its_other.id FROM customer its_row
-                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = given.id))
-        FROM unnest($1::uuid[]) AS given (id))) ORDER BY phone, id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id FROM customer WHERE id = ANY (ARRAY(SELECT unnest(ARRAY(
-                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = known.id AND its_row.merged_into IS NOT NULL
-                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = known.id
-                UNION SELECT its_other.id FROM customer its_row
-                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = known.id))
-        FROM customer known WHERE known.phone = $1)) ORDER BY phone, id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id FROM message WHERE customer_id = ANY($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id FROM person WHERE lower(email) = lower($1) FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, automation_id, customer_id, booking_id, reference_id,
-  CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at, sent_at, message_id FROM automation_run
-WHERE automation_id = $1 AND cause = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason, series_id FROM bay_block
-WHERE workshop_id = $1 AND blocked_until = $3 AND blocked_from <= $2 AND bays IS NULL AND reason = $4 LIMIT 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason, series_id FROM bay_block WHERE workshop_id = $1
-  AND blocked_until > $2 ORDER BY blocked_until, id LIMIT 1000;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, code, status, date, created_at, services, service_minutes,
-  service_category, occupied_from, occupied_until,
-  counted_services, counted_categories, place_version, held_to FROM booking WHERE id = $1 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, gateway, gateway_message_id AS gateway_id, sender AS "from", recipient AS "to", body, created_at AS received_at, attachments
-FROM unplaced_sms WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AS is_notice FROM message
-WHERE customer_id = ANY($2::uuid[]) OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
-  OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
-          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = ANY($2::uuid[]))));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, make, model, year, badge, vin, md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge,
-          car.vin, car.same_car,
-          extract(epoch FROM car.updated_at))::text) AS mark FROM car
-WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, payload FROM event
-WHERE subject_id = ANY($2::uuid[])
-  OR (workshop_id = $1
-      AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $ids[*])', jsonb_build_object('ids', $3::text[])))
-ORDER BY id FOR UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, version, name, first_name, last_name, email, company, address, suburb, postcode,
-  tags, details_from, CASE WHEN NOT (EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
-      OR EXISTS (SELECT FROM conversation WHERE conversation.customer_id = customer.id)
-      OR EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
-      OR EXISTS (SELECT FROM quote WHERE quote.customer_id = customer.id)
-      OR EXISTS (SELECT FROM call_lead WHERE call_lead.customer_id = customer.id)
-      OR EXISTS (SELECT FROM service_reminder WHERE service_reminder.customer_id = customer.id)
-      OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = customer.id)) THEN phone END AS phone
-FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at FROM scheduled_text WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, workshop_id, kind, file_name, date_order, matched, state, report, taken, counts FROM import_file WHERE id = $1
-  AND workshop_id = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, workshop_id, kind, state, rows, began_at, written_at, actor, after_kind, after_id, counts, changed_at FROM import_run
-WHERE id = $1 AND workshop_id = $2 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
-  template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
-      'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
-  created_at, updated_at FROM automation WHERE id = $1 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT its.person_id, person.email, person.name, its.role, its.may_text, its.sees_phones, its.version FROM membership its JOIN person
-  ON person.id = its.person_id
-WHERE its.workshop_id = $1 AND its.person_id = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
-  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array() AS counted
-FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
-      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
-      count(*) AS bookings
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
-      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
-    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $4::timestamptz
-      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
-      coalesce(bays, 1000)
-    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $4::timestamptz AND blocked_until > $2::timestamptz) AS groups;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
-  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
-FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
-          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
-          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
-            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
-      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
-      count(*) AS bookings, count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
-          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
-          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
-            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
-      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
-    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
-          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
-          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
-            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $6::timestamptz
-      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
-      coalesce(bays, 1000), 0
-    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
-  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
-FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
-      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
-      count(*) AS bookings, count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
-      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
-    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $5::timestamptz
-      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
-      coalesce(bays, 1000), 0
-    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $5::timestamptz AND blocked_until > $2::timestamptz) AS groups;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) AS booking, b.version, b.partner_id, l.active AS link_active, b.occupied_from, b.occupied_until, b.counted_services,
-  b.counted_categories, b.place_version, b.held_to,
-  b.service_minutes, b.service_category_derived, b.anyway_reason
-FROM booking b
-JOIN car c ON c.id = b.car_id
-LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
-WHERE b.id = $1 AND ($2::uuid IS NULL OR b.partner_id = $2);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT jsonb_build_object(
-      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.partner_id, q.partner_id IS NULL
-  OR (p.status = 'active' AND l.active) AS link_active,
-  q.service_minutes, q.contact_phone = '' AS erased
-FROM quote q JOIN car c ON c.id = q.car_id LEFT JOIN partner p ON p.id = q.partner_id
-LEFT JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
-WHERE q.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      row.service_category, 'services', row.services, 'pickupTime',
-      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
-      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
-      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object(
-      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
-              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
-      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END,
-      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item
-FROM (SELECT id FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours'
-      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $3 AND occupied_until > $2 UNION ALL SELECT id
-    FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $3
-      AND occupied_until > $2) AS occupying JOIN booking AS row USING (id) JOIN car its_car ON its_car.id = row.car_id
-JOIN customer its_customer ON its_customer.id = row.customer_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
-ORDER BY row.date, row.id LIMIT 50;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-      'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-      to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-      'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
-      EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
-          AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-    SELECT coalesce(row.customer_id,
-          (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-) AS caller
-LEFT JOIN LATERAL (
-    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-    WHERE own.partner_id = row.partner_id
-      AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT jsonb_build_object('id', w.id, 'url', w.url, 'method', w.method, 'actions', to_jsonb(w.actions),
-      'workshopId', w.workshop_id, 'description', w.description, 'status', w.status, 'disabledReason', w.disabled_reason,
-      'maxConcurrent', w.max_concurrent, 'createdAt', to_char(w.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'updatedAt', to_char(w.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM webhook w WHERE w.id = $1
-  AND w.partner_id = $2 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT k.id AS customer_id,
-  (num_nonnulls(k.erased_at, k.merged_into) = 0 OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT
-FROM hashtextextended(concat_ws(' ', k.xmin,
-          (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
-            WHERE merged.merged_into = k.id),
-          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
-            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
-            JOIN LATERAL (SELECT id, xmin FROM car WHERE customer_id = one.id OFFSET 0) AS car),
-          (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
-            CROSS JOIN LATERAL (SELECT FROM booking WHERE customer_id = one.id OFFSET 0) AS booking)), 0) AS differs
-FROM (SELECT id, erased_at, merged_into, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY id LIMIT $2) AS k
-LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
-ORDER BY k.id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,
-  num_nonnulls(k.erased_at, k.merged_into) > 0 AS is_gone,
-  ARRAY(SELECT car.rego FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
-    JOIN LATERAL (SELECT rego, workshop_id FROM car WHERE customer_id = one.id OFFSET 0) AS car
-    WHERE car.workshop_id = k.workshop_id AND car.rego IS NOT NULL) AS regos,
-  ARRAY(SELECT its.code FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
-    JOIN LATERAL (
-        SELECT id, code FROM booking WHERE customer_id = one.id ORDER BY id DESC LIMIT 1000) AS its
-    ORDER BY its.id DESC LIMIT 1000) AS codes,
-  booked.ahead_at, coalesce(booked.recent_at, k.created_at) AS recent_at,
-  hashtextextended(concat_ws(' ', k.xmin,
-          (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
-            WHERE merged.merged_into = k.id),
-          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
-            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
-            JOIN LATERAL (SELECT id, xmin FROM car WHERE customer_id = one.id OFFSET 0) AS car),
-          (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
-            CROSS JOIN LATERAL (SELECT FROM booking WHERE customer_id = one.id OFFSET 0) AS booking)), 0)::text AS mark
-FROM customer k JOIN workshop w ON w.id = k.workshop_id
-CROSS JOIN LATERAL (
-    SELECT array_remove(array_agg(one.name) || array_agg(one.first_name) || array_agg(one.last_name) || array_agg(one.company), NULL)
-      AS names,
-      array_remove(array_agg(one.phone), NULL) AS phones, array_remove(array_agg(one.email), NULL) AS emails
-    FROM customer one WHERE (one.id = k.id OR one.merged_into = k.id)) AS all_rows
-CROSS JOIN LATERAL (
-    SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
-      max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
-    FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
-    JOIN LATERAL (SELECT date, status FROM booking WHERE customer_id = one.id OFFSET 0) AS booking) AS booked
-WHERE k.id = ANY ($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT k.name, k.phone, m.conversation_id, m.body, count(*) OVER ()::int AS count
-FROM message m JOIN customer k ON k.id = m.customer_id WHERE m.told_in = $1 ORDER BY m.id LIMIT $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT k.workshop_id, k.id AS customer_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.erased_at IS NOT NULL AS is_erased
-FROM unnest(ARRAY(
-        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
-            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-            UNION ALL SELECT its_other.id FROM customer its_other
-            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
-        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-        WHERE given_talk.id = $2::uuid)) AS talk (id)
-JOIN conversation v ON v.id = talk.id JOIN customer k ON k.id = v.customer_id
-LEFT JOIN LATERAL (
-    SELECT id FROM message WHERE conversation_id = talk.id AND direction = 'inbound' ORDER BY id DESC LIMIT 1) AS heard ON true
-WHERE v.workshop_id = $1
-ORDER BY k.phone IS NULL, heard.id DESC NULLS LAST, v.id <> $2, v.id LIMIT 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT kept.id AS customer_id, kept.name, kept.email, kept.company, coalesce(theirs.cars, '[]') AS cars,
-  coalesce(customer.phone, (
-        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
-        WHERE its_apart.customer_id = customer.id)) AS phone
-FROM customer JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id) CROSS
-JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
-              'model', car.model, 'vin', car.vin) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
-        SELECT * FROM (
-            SELECT DISTINCT ON (coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
-                                  '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
-                                  '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text)) * FROM car
-            WHERE car.customer_id = ANY (ARRAY(
-                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = customer.id AND its_row.merged_into IS NOT NULL
-                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = customer.id
-                    UNION SELECT its_other.id FROM customer its_row
-                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                    WHERE its_row.id = customer.id)) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
-            ORDER BY coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
-                              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
-                              '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text), updated_at DESC, id DESC) AS one
-        ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
-WHERE customer.phone = $2 AND customer.workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT kind, content FROM workshop_logo WHERE workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT kind, record_id, is_made, mark, mark_before, fields FROM import_change
-WHERE import_id = $1 AND (kind, record_id) > ($2, $3::uuid) ORDER BY kind, record_id LIMIT $4;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT m.customer_id, m.workshop_id
-FROM message_attempt a JOIN message m ON m.id = a.message_id
-WHERE a.id = $1 AND m.channel = 'sms' AND m.audience = 'customer' AND m.customer_id IS NOT NULL
-  AND $2 = ANY(string_to_array(a.gateway, ','));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT m.id AS message_id, m.customer_id, m.booking_id, m.direction, m.channel, m.kind, m.body, m.state,
-  EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id) AS is_queued,
-  (SELECT again.id FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply' LIMIT 1) AS again_id
-FROM message m
-WHERE m.id = $3 AND m.workshop_id = $1 AND m.conversation_id = ANY (ARRAY(
-        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
-            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-            UNION ALL SELECT its_other.id FROM customer its_other
-            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
-        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-        WHERE given_talk.id = $2::uuid));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT m.id AS message_id, m.customer_id, partner.name AS partner, m.body, m.created_at AS at
-FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-            WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
-    SELECT * FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-      AND kind IN ('reply', 'partnerMessage') AND (message.state NOT IN ('failed', 'undelivered', 'expired')
-          OR EXISTS (SELECT FROM queued_message q WHERE q.message_id = message.id))
-    ORDER BY id DESC LIMIT 5) AS m
-LEFT JOIN partner ON partner.id = m.partner_id
-ORDER BY m.id DESC LIMIT 5;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT m.id, m.kind, m.workshop_id, m.channel, m.cause_id
-FROM message m
-WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT NULL
-  AND (EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id)
-      OR EXISTS (SELECT FROM dead_letter d WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', m.id)));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT m.workshop_id, m.body FROM customer k
-JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
-CROSS JOIN LATERAL (
-    SELECT workshop_id, body, direction, channel FROM message WHERE conversation_id = c.id ORDER BY id DESC LIMIT 100) AS m
-WHERE k.phone = $1 AND m.direction = 'outbound' AND m.channel = 'sms';
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT merged_into FROM customer WHERE id = $2 AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT name FROM workshop WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT name, country, colour FROM workshop WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT named.ordinal, jsonb_build_object('name', k.name,
-      'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
-      'phone', k.phone, 'company', k.company) AS customer,
-  CASE WHEN b.id IS NOT NULL THEN jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) END AS booking
-FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS named (customer_id, booking_id, ordinal)
-JOIN customer k ON k.id = named.customer_id AND k.workshop_id = $1
-LEFT JOIN booking b ON b.id = named.booking_id AND b.customer_id = k.id AND b.workshop_id = $1
-LEFT JOIN car c ON c.id = b.car_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT o.workshop_id, c.id AS customer_id, right(o.phone, 2) AS last_digits, c.opted_out_at IS NOT NULL AS is_opted_out, c.version
-FROM way_out o JOIN customer c ON c.workshop_id = o.workshop_id AND c.phone = o.phone
-WHERE o.code = $1 AND o.expires_at > $2 AND c.erased_at IS NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT p.status = 'active' AS partner_active, p.is_demo, s.revoked_at IS NOT NULL AS revoked,
-  r.expires_at AS refresh_expires_at, r.exchanged_at IS NOT NULL AS refresh_exchanged,
-  a.exchanged_at IS NOT NULL AS access_exchanged,
-  a.number = (SELECT max(number) FROM access_token WHERE sign_in_id = s.id) AS access_is_newest,
-  x.first_at AS first_exchanged_at, coalesce(x.repeats, 0) AS repeats
-FROM sign_in s
-JOIN partner p ON p.id = s.partner_id
-JOIN refresh_token r ON r.sign_in_id = s.id AND r.hash = $3
-JOIN access_token a ON a.sign_in_id = s.id AND a.hash = $2
-LEFT JOIN token_exchange x ON x.access_hash = a.hash AND x.refresh_hash = r.hash
-WHERE s.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT partner_id, key, body FROM idempotency
-WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
-  AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
-ORDER BY partner_id, key FOR UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT person_id FROM membership WHERE workshop_id = $1 AND role = 'owner' ORDER BY person_id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT pg_advisory_xact_lock($1::bigint);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT pg_advisory_xact_lock(hashtextextended('places of ' || $1::uuid, 0));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT pg_advisory_xact_lock(hashtextextended('scheduled text ' || $1, 0));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT pg_terminate_backend(pg_backend_pid());
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT phone FROM customer WHERE id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-  AND id <> $2 AND workshop_id = $1 AND phone IS NOT NULL
-ORDER BY id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT phone, version FROM customer WHERE id = $1 FOR UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT r.id AS record_id, CASE
-  WHEN EXISTS (SELECT FROM booking WHERE booking.car_id = r.id) THEN 'booking'
-  WHEN EXISTS (SELECT FROM quote WHERE quote.car_id = r.id) THEN 'quote'
-  WHEN EXISTS (SELECT FROM service_reminder WHERE service_reminder.customer_id = r.customer_id
-      AND service_reminder.car_id = r.id) THEN 'used'
-  WHEN EXISTS (SELECT FROM import_run other JOIN import_change c ON c.import_id = other.id AND c.kind = 'car' AND c.record_id = r.id
-    WHERE other.workshop_id = $1 AND other.id <> $3 AND other.state = 'written'
-      AND other.changed_at > (SELECT clock_timestamp() - interval '2 hours')) THEN 'imported'
-  WHEN md5(jsonb_build_array(r.customer_id, r.rego, r.make, r.model, r.year, r.badge, r.vin, r.same_car,
-          extract(epoch FROM r.updated_at))::text) <> m.mark THEN 'changed' END AS stays
-FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
-JOIN car r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT r.id AS record_id, CASE
-  WHEN EXISTS (SELECT FROM message WHERE message.customer_id = ANY (ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = r.customer_id AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = r.customer_id
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = r.customer_id))
-      AND message.booking_id = r.id)
-  OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = ANY (ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = r.customer_id AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = r.customer_id
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = r.customer_id))
-      AND scheduled_text.booking_id = r.id) THEN 'message'
-  WHEN EXISTS (SELECT FROM quote WHERE quote.booking_id = r.id) THEN 'quote'
-  WHEN EXISTS (SELECT FROM attendance WHERE attendance.booking_id = r.id AND attendance.actor <> 'schedule') THEN 'used'
-  WHEN r.version::text <> m.mark THEN 'changed' END AS stays
-FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
-JOIN booking r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT r.id AS record_id, CASE
-  WHEN EXISTS (SELECT FROM message WHERE message.customer_id = r.id) THEN 'message'
-  WHEN EXISTS (SELECT FROM booking WHERE booking.customer_id = r.id) THEN 'booking'
-  WHEN EXISTS (SELECT FROM quote WHERE quote.customer_id = r.id) THEN 'quote'
-  WHEN r.opted_out_at IS NOT NULL THEN 'optedOut'
-  WHEN EXISTS (SELECT FROM conversation WHERE conversation.customer_id = r.id)
-  OR EXISTS (SELECT FROM call_lead WHERE call_lead.customer_id = r.id)
-  OR EXISTS (SELECT FROM service_reminder WHERE service_reminder.customer_id = r.id)
-  OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = r.id)
-  OR EXISTS (SELECT FROM talk_note WHERE talk_note.customer_id = r.id)
-  OR EXISTS (SELECT FROM texting_ground WHERE texting_ground.customer_id = r.id)
-  OR EXISTS (SELECT FROM customer_apart WHERE customer_apart.number_of = r.id OR customer_apart.customer_id = r.id)
-  OR EXISTS (SELECT FROM customer other WHERE other.merged_into = r.id)
-  OR EXISTS (SELECT FROM blast JOIN blast_recipient one ON one.blast_id = blast.id WHERE blast.workshop_id = r.workshop_id
-      AND one.customer_id = r.id) THEN 'used'
-  WHEN EXISTS (SELECT FROM import_run other JOIN import_change c ON c.import_id = other.id AND c.kind = 'customer' AND c.record_id = r.id
-    WHERE other.workshop_id = $1 AND other.id <> $3 AND other.state = 'written'
-      AND other.changed_at > (SELECT clock_timestamp() - interval '2 hours')) THEN 'imported'
-  WHEN r.version::text <> m.mark OR EXISTS (SELECT FROM car WHERE car.customer_id = r.id) THEN 'changed' END AS stays
-FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
-JOIN customer r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT read_talks(ARRAY[$1::uuid], false);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT s.id FROM refresh_token r JOIN sign_in s ON s.id = r.sign_in_id
-WHERE r.hash = $1 AND s.partner_id = $2 FOR UPDATE OF s;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT s.person, customer.id AS customer_id,
-  customer.name, customer.email, customer.company, customer.address, customer.suburb, customer.postcode,
-  ARRAY(SELECT rego FROM car WHERE car.customer_id = customer.id AND car.workshop_id = $1) AS regos
-FROM jsonb_to_recordset($2::jsonb) AS s (person text, phone text)
-JOIN import_row ON import_row.workshop_id = $1 AND import_row.row_sha256 = decode(s.person, 'hex')
-JOIN customer ON customer.id = import_row.record_id AND customer.workshop_id = $1
-WHERE customer.phone IS NULL AND customer.merged_into IS NULL AND customer.erased_at IS NULL
-  AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = s.phone AND known.workshop_id = $1);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT sealed FROM kept_form WHERE session_id = $1 AND expires_at > (SELECT clock_timestamp());
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT setup_version AS version,
-  (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
-                  'cost', cost, 'maxCost', max_cost, 'icon', icon, 'color', color, 'dailyLimit', daily_limit,
-                  'durationMinutes', duration_minutes) ORDER BY position), '[]')
-    FROM catalogue_service WHERE workshop_id = w.id AND active) AS services FROM workshop w WHERE w.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name,
-  coalesce(its.phone, (
-        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
-        WHERE its_apart.customer_id = its.id)) AS phone,
-  its.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(its.bounced_email) = lower(its.email), false) AS email_bounced,
-  kept.erased_at IS NOT NULL AS is_erased, CASE WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
-  AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  t.asked_id IS NOT NULL AS asks_to_stop, (SELECT jsonb_build_object('bookingId', meant.id, 'date', meant.date)
-    FROM booking meant WHERE meant.id = t.meant_booking_id AND t.done_at IS NULL
-      AND t.meant_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) AS may_have_meant, coalesce(t.version, 0) AS version,
-  t.last_message_id
-FROM conversation c JOIN customer asked ON asked.id = c.customer_id
-JOIN customer kept ON kept.id = coalesce(asked.merged_into, asked.id)
-LEFT JOIN talk t ON t.customer_id = kept.id
-JOIN conversation shown ON shown.id = coalesce(t.conversation_id, c.id)
-JOIN customer its ON its.id = shown.customer_id
-WHERE c.id = $2 AND c.workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT slug FROM workshop WHERE slug = $1 OR starts_with(slug, $1 || '-');
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT subject_id AS id FROM failed_work f
-WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = ANY($1::uuid[]))
-  OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
-  OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT to_jsonb(b) AS row FROM booking b WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT true FROM import_run WHERE state = 'takingBack' AND workshop_id = $1 LIMIT 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT unnest(ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $1::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $1::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $1::uuid)) AS id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT unnest(ARRAY(SELECT its_apart.customer_id FROM customer_apart its_apart WHERE its_apart.number_of = ANY ($1::uuid[]))) AS id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT v.subject, v.body, v.placeholders, v.requires_booking,
-  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop
-FROM template t JOIN template_version v ON v.template_id = t.id JOIN workshop w ON w.id = t.workshop_id
-WHERE t.id = $2 AND t.workshop_id = $1 AND v.number = $3;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT version FROM person WHERE id = $1 FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT version FROM service_reminder WHERE id = $1 AND workshop_id = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT w.country, EXISTS (SELECT FROM booking WHERE customer_id = $2) AS booked,
-  EXISTS (SELECT FROM message WHERE customer_id = $2 AND channel = 'sms' AND recipient = $3) AS texted,
-  (EXISTS (SELECT FROM booking WHERE customer_id = $2 AND contact_phone = $3)
-      OR EXISTS (SELECT FROM message WHERE customer_id = $2 AND direction = 'inbound' AND recipient = $3)) AS reached_us,
-  g.reason, coalesce(g.abroad_allowed, false) AS abroad_allowed
-FROM workshop w LEFT JOIN texting_ground g ON g.workshop_id = w.id AND g.phone = $3
-WHERE w.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.actions,
-  w.workshop_id, w.description, w.status, w.disabled_reason, w.max_concurrent,
-  (SELECT count(*)::int FROM (
-        SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL LIMIT 100000) AS waits) AS waiting,
-  l.failures, l.failing_since, w.created_at FROM webhook w JOIN partner p ON p.id = w.partner_id JOIN webhook_lane l ON l.webhook_id = w.id
-WHERE w.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT w.setup_version AS version, (SELECT active FROM link WHERE partner_id = $2 AND workshop_id = w.id) AS link_active,
-  EXISTS (SELECT FROM workshop_day WHERE workshop_id = w.id AND starts_at = $3 AND setup_version = w.setup_version) AS has_day
-FROM workshop w WHERE w.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT w.setup_version AS version, w.enforce_availability AS enforced, w.timezone, w.slot_minutes, w.bays, w.lead_time_minutes,
-  w.horizon_days, w.opening_hours AS hours, w.pickup_times,
-  (SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays,
-                  'pickupTimes', pickup_times,
-                  'note', note) ORDER BY day), '[]') FROM custom_day WHERE workshop_id = w.id) AS custom,
-  (SELECT coalesce(json_object_agg(category, daily_limit), '{}') FROM category_limit WHERE workshop_id = w.id)
-  AS category_limits,
-  (SELECT coalesce(json_agg(json_build_object('id', id, 'dailyLimit', daily_limit)), '[]')
-    FROM catalogue_service WHERE workshop_id = w.id AND daily_limit IS NOT NULL) AS services FROM workshop w WHERE w.id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
-WHERE its.person_id = $1 AND workshop.second_factor_required ORDER BY workshop.name LIMIT 3;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT workshop.slug FROM membership its JOIN workshop ON workshop.id = its.workshop_id
-WHERE its.person_id = $1 AND its.role = 'owner'
-  AND NOT EXISTS (SELECT FROM membership other
-    WHERE other.workshop_id = its.workshop_id AND other.role = 'owner' AND other.person_id <> $1)
-ORDER BY workshop.slug;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT workshop_id FROM import_file WHERE id = $1 AND state = 'importing';
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT workshop_id FROM import_run WHERE id = $1 AND state = 'takingBack';
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT workshop_id, gateway, name FROM sms_name_registered WHERE workshop_id = $1 ORDER BY gateway;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-SELECT workshop_id, id AS customer_id, coalesce(phone, (
-        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
-        WHERE its_apart.customer_id = customer.id)) AS phone,
-  opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
-FROM customer WHERE id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-  AND workshop_id = $1
-ORDER BY phone IS NULL, id <> $2, id LIMIT 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE access_token SET expires_at = $1 WHERE expires_at > $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE account_email SET due_at = 'infinity' WHERE id = $1 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE account_email SET due_at = clock_timestamp(), queued_at = clock_timestamp(), tries = 0 WHERE id = $1 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE automation SET updated_at = CASE status WHEN $2 THEN updated_at ELSE $3::timestamptz END, status = $2 WHERE id = $1
-RETURNING id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
-  template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
-      'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
-  created_at, updated_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE automation_run SET status = 'failed', reason = 'error', ended_at = $2 WHERE id = $1 AND status = 'scheduled';
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn.due_at, r.due_at),
-  message_id = turn.message_id,
-  ended_at = CASE WHEN turn.status NOT IN ('scheduled', 'queued') THEN $2::timestamptz END
-FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, due_at timestamptz, message_id uuid)
-WHERE r.id = turn.id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE blast SET status = $2, updated_at = $3, ended_at = CASE WHEN $2 IN ('completed', 'cancelled') THEN $3::timestamptz END
-WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE blast SET status = 'scheduled', partner_id = $3, reference_id = $4,
-  scheduled_at = greatest($5::timestamptz, $6::timestamptz), updated_at = $6
-WHERE id = $2 AND workshop_id = $1 AND status = 'draft' RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE blast SET status = 'sending', template_version = $2, started_at = $3, updated_at = $3 WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE booking SET occupied_from = $2, occupied_until = $3, counted_services = $4::uuid[], counted_categories = $5::text[],
-  place_version = $6, held_to = NULL WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE call_back SET note = NULL WHERE call_lead_id = ANY ($1::uuid[]) AND note IS NOT NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE call_back SET state = $2, version = $3, note = $4, actor = $5, at = $6 WHERE call_lead_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE car SET (make, model, year, badge, vin) = (
-    SELECT make, model, year, badge, vin FROM jsonb_populate_record(car, s."values")), updated_at = $3
-FROM jsonb_to_recordset($2::jsonb) AS s (id uuid, "values" jsonb)
-WHERE car.id = s.id AND car.workshop_id = $1 RETURNING car.id,
-  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
-          extract(epoch FROM car.updated_at))::text) AS mark;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE car SET same_car = true WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 AND NOT same_car;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE car SET updated_at = $3,
-  make = coalesce(car.make, c.make), model = coalesce(car.model, c.model), year = coalesce(car.year, c.year),
-  badge = coalesce(car.badge, c.badge), vin = coalesce(car.vin, c.vin)
-FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text)
-WHERE car.id = c.id AND car.workshop_id = $1
-  AND (car.make IS NULL AND c.make IS NOT NULL OR car.model IS NULL AND c.model IS NOT NULL OR car.year IS NULL AND c.year IS NOT NULL
-      OR car.badge IS NULL AND c.badge IS NOT NULL OR car.vin IS NULL AND c.vin IS NOT NULL)
-RETURNING car.id, car.make, car.model, car.year, car.badge, car.vin,
-  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
-          extract(epoch FROM car.updated_at))::text) AS mark;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE car SET year = CASE WHEN 'year' = ANY ($2::text[]) THEN $3 ELSE year END,
-  make = CASE WHEN 'make' = ANY ($2) THEN $4 ELSE make END,
-  model = CASE WHEN 'model' = ANY ($2) THEN $5 ELSE model END,
-  vin = CASE WHEN 'vin' = ANY ($2) THEN $6 ELSE vin END, updated_at = $7
-WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer AS gone SET merged_into = kept.id, opted_out_at = kept.opted_out_at, updated_at = $4
-FROM customer AS kept
-WHERE kept.id = $2 AND kept.workshop_id = $1 AND gone.workshop_id = $1 AND (gone.id = $3 OR gone.merged_into = $3);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer AS kept SET version = kept.version + 1, name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone)
-  AND gone.name IS NOT NULL AND gone.name IS DISTINCT FROM gone.phone THEN gone.name ELSE kept.name END, first_name = CASE
-  WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
-FROM gone.phone THEN gone.first_name ELSE kept.first_name END,
-  last_name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
-FROM gone.phone THEN gone.last_name ELSE kept.last_name END,
-  email = CASE WHEN kept.email IS NULL THEN gone.email ELSE kept.email END, bounced_email = CASE
-  WHEN kept.email IS NULL THEN gone.bounced_email ELSE kept.bounced_email END,
-  email_bounced_at = CASE WHEN kept.email IS NULL THEN gone.email_bounced_at ELSE kept.email_bounced_at END, email_bounce = CASE
-  WHEN kept.email IS NULL THEN gone.email_bounce ELSE kept.email_bounce END,
-  company = coalesce(kept.company, gone.company), address = CASE
-  WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.address ELSE kept.address END, postcode = CASE
-  WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.postcode ELSE kept.postcode END,
-  suburb = CASE WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.suburb ELSE kept.suburb END,
-  tags = ARRAY(SELECT tag FROM unnest(kept.tags || gone.tags) AS all_tags (tag) GROUP BY tag ORDER BY tag),
-  opted_out_at = least(kept.opted_out_at, gone.opted_out_at), updated_at = $4,
-  details_from = CASE WHEN ((kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
-    FROM gone.phone OR kept.email IS NULL AND gone.email IS NOT NULL OR kept.company IS NULL AND gone.company IS NOT NULL
-      OR num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 AND num_nonnulls(gone.address, gone.postcode, gone.suburb) > 0)
-  AND NOT kept.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid]
-  THEN kept.details_from || '00000000-0000-0000-0000-000000000000'::uuid ELSE kept.details_from END
-FROM customer AS gone
-WHERE kept.id = $2 AND kept.workshop_id = $1 AND gone.id = $3 AND gone.workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer SET (name, first_name, last_name, email, company, address, suburb, postcode, phone, tags, details_from) = (
-    SELECT name, first_name, last_name, email, company, address, suburb, postcode, phone, tags, details_from
-    FROM jsonb_populate_record(customer, s."values")), updated_at = $3
-FROM jsonb_to_recordset($2::jsonb) AS s (id uuid, "values" jsonb)
-WHERE customer.id = s.id AND customer.workshop_id = $1 RETURNING customer.id, customer.version::text AS mark;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer SET bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, updated_at = $2
-WHERE id = $1 AND bounced_email IS NOT NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer SET name = $2, first_name = $3, last_name = $4, email = $5, phone = $6, updated_at = $7,
-  details_from = CASE WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from
-  ELSE customer.details_from || ARRAY[$8::uuid] END
-WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer SET name = 'Erased', first_name = NULL, last_name = NULL, email = NULL, phone = NULL, company = NULL,
-  address = NULL, postcode = NULL, suburb = NULL, tags = '{}',
-  bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, erased_at = coalesce(erased_at, $2), updated_at = $2
-WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer SET name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.name ELSE customer.name END, first_name = CASE
-  WHEN (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.first_name
-  ELSE customer.first_name END, last_name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END, email = CASE
-  WHEN (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL) THEN excluded.email ELSE customer.email END, company = CASE
-  WHEN (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL) THEN excluded.company ELSE customer.company END,
-  address = CASE WHEN (coalesce(customer.address, '') = '' AND excluded.address IS NOT NULL) THEN excluded.address
-  ELSE customer.address END, suburb = CASE WHEN (coalesce(customer.suburb, '') = '' AND excluded.suburb IS NOT NULL) THEN excluded.suburb
-  ELSE customer.suburb END, postcode = CASE WHEN (coalesce(customer.postcode, '') = ''
-      AND excluded.postcode IS NOT NULL) THEN excluded.postcode ELSE customer.postcode END, tags = CASE
-  WHEN NOT customer.tags @> excluded.tags AND cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
-        ORDER BY 1)) <= 100 THEN ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1) ELSE customer.tags END,
-  opted_out_at = CASE WHEN customer.opted_out_at IS NULL THEN excluded.opted_out_at ELSE customer.opted_out_at END, details_from = CASE
-  WHEN (((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
-      OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
-      OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)) THEN CASE
-  WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
-  ELSE customer.details_from || ARRAY['00000000-0000-0000-0000-000000000000'::uuid] END ELSE customer.details_from END,
-  updated_at = excluded.updated_at FROM (SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
-      email, company, address,
-      suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
-      CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
-      ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
-    FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
-          address text, suburb text,
-          postcode text, tags text[], opted_out boolean)) AS excluded
-WHERE customer.id = excluded.id AND customer.workshop_id = $1 RETURNING customer.id, customer.version, customer.phone, customer.name,
-  customer.first_name, customer.last_name, customer.email, customer.company, customer.address, customer.suburb, customer.postcode,
-  customer.tags, customer.details_from;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
-  last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce(nullif($5, ''), email),
-  company = coalesce($6, company), updated_at = $7, details_from = CASE
-  WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from ELSE customer.details_from || ARRAY[$8::uuid] END
-WHERE id = $1 AND workshop_id = $9 AND erased_at IS NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
-WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer SET updated_at = $4,
-  tags = ARRAY(
-    SELECT tag FROM (SELECT unnest(was.tags || $2::text[]) EXCEPT SELECT unnest($3::text[])) AS kept (tag) ORDER BY tag)
-FROM (SELECT id, tags FROM customer WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE) AS was
-WHERE customer.id = was.id RETURNING was.tags AS before, customer.tags AS after;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE customer SET version = version + 1 WHERE id = ANY ($1::uuid[]) AND opted_out_at IS NOT NULL RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE dead_letter SET detail = NULL
-WHERE jsonb_path_exists(payload, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $1::text[]));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE event SET before = NULL, after = NULL WHERE workshop_id = $1 AND before IS NOT NULL AND (before ->> 'customerId' = $2::text
-      OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[])));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE event SET payload = changed.payload, before = NULL, after = NULL
-FROM unnest($1::uuid[], $2::text[]) AS texts(id, payload), LATERAL (SELECT texts.payload::jsonb) AS changed(payload)
-WHERE event.id = texts.id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE event SET relayed_at = NULL WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE failed_work SET tries = 0, deferrals = 0, due_at = clock_timestamp() WHERE job = $1 AND subject_id = $2 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL WHERE record_id = ANY ($1::uuid[])
-  OR event_id = ANY ($2::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE idempotency SET created_at = $1 WHERE created_at > $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE idempotency SET status = $4, body = $5::jsonb WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL
-RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_change SET fields = NULL
-WHERE import_id = ANY (ARRAY(SELECT id FROM import_run WHERE workshop_id = $1))
-  AND kind IN ('car', 'customer') AND fields IS NOT NULL
-  AND record_id = ANY ($2::uuid[] || ARRAY(SELECT id FROM car WHERE customer_id = ANY ($2::uuid[])));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_change c
-SET stays = j.stays, fields = NULL, kept_from = clock_timestamp() + interval '1 day'
-FROM jsonb_to_recordset($2::jsonb) AS j (kind text, record_id uuid, stays text)
-WHERE c.import_id = $1 AND c.kind = j.kind AND c.record_id = j.record_id AND j.stays IS NOT NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_change c SET mark = r."to"
-FROM jsonb_to_recordset($2::jsonb) AS r (kind text, record_id uuid, "from" text, "to" text)
-WHERE c.import_id = ANY (ARRAY(SELECT id FROM import_run WHERE workshop_id = $1 AND state = 'written' ORDER BY id DESC LIMIT 100))
-  AND c.kind = r.kind AND c.record_id = r.record_id AND c.mark = r."from";
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_file SET date_order = $3, report = $4, changed_at = clock_timestamp()
-WHERE id = $1 AND workshop_id = $2 AND state = 'checked' AND matched IS NOT DISTINCT FROM $5::jsonb RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_file SET date_order = $5, matched = $3, report = $4, file_content = coalesce(file_content, content), content = NULL,
-  changed_at = clock_timestamp()
-WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_file SET file_name = '',
-  report = report || '{"ignored": [], "firstFaults": [], "questions": [], "notes": []}'
-WHERE workshop_id = $1 AND state IN ('imported', 'stopped');
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_file SET state = $3, content = NULL, file_content = NULL, changed_at = clock_timestamp()
-WHERE id = $1 AND workshop_id = $2 AND state = 'importing' RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_file SET state = 'importing', changed_at = clock_timestamp()
-WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_file SET taken = $4, counts = $5, changed_at = clock_timestamp()
-WHERE id = $1 AND workshop_id = $2 AND taken = $3 AND state = 'importing' RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_run SET after_kind = $2, after_id = $3, counts = $4, changed_at = clock_timestamp() WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_run SET state = $2, changed_at = clock_timestamp() WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE import_run SET state = 'takingBack', actor = $2, changed_at = clock_timestamp() WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE kept_form SET session_id = $2 WHERE session_id = $1 AND expires_at > (SELECT clock_timestamp()) RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE link SET active = false WHERE partner_id = $1 AND workshop_id = $2 RETURNING active;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE link SET booking_page_version = booking_page_version + 1 WHERE partner_id = $1 AND workshop_id = $2
-RETURNING partner_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE long_sms AS l
-SET parts = next.parts, charsets = next.charsets,
-  state = CASE WHEN next.is_whole THEN 'closed' ELSE l.state END,
-  due_at = CASE WHEN next.is_whole THEN clock_timestamp() + interval '30 seconds' ELSE l.due_at END
-FROM (SELECT its.*, array_position(parts, NULL::bytea) IS NULL AS is_whole
-    FROM (SELECT parts[:$2::int - 1] || ARRAY[$3::bytea] || parts[$2::int + 1:] AS parts,
-          charsets[:$2::int - 1] || ARRAY[$4::text] || charsets[$2::int + 1:] AS charsets
-        FROM long_sms WHERE id = $1) AS its) AS next
-WHERE l.id = $1
-RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE long_sms SET is_current = false, state = CASE state WHEN 'open' THEN 'closed' ELSE state END,
-  due_at = CASE state WHEN 'open' THEN clock_timestamp() ELSE due_at END WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE message SET notice_due = false WHERE notice_due AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE message SET subject = $2, body = $3, encoding = $4, segments = $5 WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE message_attachment SET state = 'failed', reason = 'error', due_at = NULL WHERE id = $1 AND state = 'waiting';
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE page_use AS held
-SET uses = ARRAY(SELECT at FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') || array_fill(clock_timestamp(),
-      ARRAY[amount]),
-  over_at = CASE WHEN is_over THEN clock_timestamp() ELSE over_at END, expires_at = clock_timestamp() + interval '1 hour'
-FROM jsonb_to_recordset($1::jsonb) AS take (kind text, subject text, amount integer, is_over boolean)
-WHERE held.kind = take.kind AND held.subject = take.subject;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE partner SET campaigns_enabled = $2, updated_at = $3 WHERE id = $1 RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE partner SET email = $2, updated_at = $3 WHERE id = $1 RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE partner SET messaging_enabled = $2, updated_at = $3 WHERE id = $1 RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE partner SET status = $2, updated_at = $3 WHERE id = $1 RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE passkey SET counter = $2, used_at = clock_timestamp()
-WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE person SET email = $2, version = version + 1, updated_at = $3 WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE person SET is_operator = $2 WHERE id = $1 AND is_operator <> $2 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE person SET name = $2, undo_seconds = $3, single_keys = $4, version = version + 1, updated_at = $5 WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE queued_message q SET recipient = '' FROM message m
-WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer';
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE refresh_token SET expires_at = $1 WHERE expires_at > $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL
-WHERE after IS DISTINCT FROM $1::uuid OR NOT is_filled;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE session SET ended_at = clock_timestamp()
-WHERE id = $1 AND pin_tries >= 5 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE session SET ended_at = clock_timestamp() WHERE browser_sha256 = $1
-  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING person_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE session SET ended_at = clock_timestamp() WHERE id = $2 AND person_id = $1
-  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE session SET token_sha256 = $2 WHERE id = $1 AND put_aside_at IS NULL
-  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE session SET token_sha256 = $3, put_aside_at = NULL, pin_tries = 0, switched_at = clock_timestamp(), used_at = clock_timestamp(),
-  vouched_by = coalesce(vouched_by, $4)
-WHERE id = $1 AND browser_sha256 = $2 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE sign_in SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE talk SET asked_id = $3 FROM customer k
-WHERE k.id = $2 AND k.workshop_id = $1 AND k.opted_out_at IS NULL AND talk.customer_id = coalesce(k.merged_into, k.id)
-RETURNING talk.customer_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE talk SET asked_id = $3::uuid, version = version + 1 WHERE customer_id = $2 AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE talk SET assigned_to = $3::uuid, version = version + 1 WHERE customer_id = $2 AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE talk SET done_at = $3::timestamptz, reopened_id = NULL, meant_id = NULL, meant_booking_id = NULL, version = version + 1
-WHERE customer_id = $2 AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE talk SET done_at = NULL, reopened_id = coalesce(answer_id, $3::uuid), version = version + 1 WHERE customer_id = $2
-  AND workshop_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE template SET name = coalesce($2, name), body = coalesce($3, body), placeholders = coalesce($4, placeholders),
-  requires_booking = coalesce($5, requires_booking), subject = CASE WHEN NOT $7::boolean THEN coalesce($6, subject) END,
-  version = version + 1, updated_at = $8
-WHERE id = $1 AND (name, body, subject) IS DISTINCT
-FROM (coalesce($2, name), coalesce($3, body), CASE WHEN NOT $7::boolean THEN coalesce($6, subject) END)
-RETURNING version;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE template SET status = $2, updated_at = $3 WHERE id = $1 AND status <> $2;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE template SET status = 'draft', updated_at = $4
-WHERE workshop_id = $1 AND purpose = $2 AND id <> $3 AND status = 'published'
-RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE token_exchange SET first_at = $1 WHERE first_at > $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE totp SET last_step = $3, used_at = clock_timestamp()
-WHERE person_id = $1 AND seed_sealed = $2 AND last_step < $3 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE webhook SET notice_due_at = NULL WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE webhook_lane SET version = version WHERE false;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE workshop SET name = $1::text, slug = $2::text, country = $3::text, timezone = $4::text, phone = $5::text, email = $6::text,
-  address = $7::text, notify_phones = $8::text[], notify_emails = $9::text[], sms_sender = $10::text, sms_gateways = $11::text[],
-  inbox_messaging_enabled = $12::boolean, inbox_notices = $13::text, colour = $14::text,
-  updated_at = $15::timestamptz, setup_version = setup_version + (timezone <> $4::text)::integer
-WHERE id = $16::uuid;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE workshop SET second_factor_required = $2 WHERE id = $1 AND second_factor_required <> $2 RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-UPDATE workshop SET slot_minutes = $2, bays = $3, lead_time_minutes = $4, horizon_days = $5, enforce_availability = $6,
-  booking_page = $7, customer_may_change = $8, colour = $9, reminder_months = $10, opening_hours = $11, pickup_times = $12,
-  address = $14, tax_label = $15, privacy_url = $16, terms_url = $17, cancellation_text = $18, plain_page = $19,
-  setup_version = setup_version + 1, updated_at = $13
-WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH
-  -- in the order of their ids, so that two calls meet in no deadlock
-  held AS MATERIALIZED (SELECT id FROM workshop WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE),
-  -- asked again behind the lock: another call may have started one
-  due AS (
-    UPDATE workshop SET answers_told_at = clock_timestamp()
-    FROM held WHERE workshop.id = held.id AND (answers_told_at IS NULL
-          OR answers_told_at < (SELECT clock_timestamp() - interval '5 minutes'))
-      AND EXISTS (SELECT FROM message WHERE workshop_id = held.id AND notice_due)
-    RETURNING workshop.*, (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid AS digest_id
-),
-  -- the answers that each digest reports
-  told AS (
-    UPDATE message SET notice_due = false, told_in = due.digest_id
-    FROM due WHERE message.workshop_id = due.id AND message.notice_due
-)
-SELECT due.digest_id, due.id AS workshop_id,
-  jsonb_build_object('name', due.name, 'country', due.country, 'colour', due.colour) AS workshop,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]')
-    FROM (
-        SELECT 'sms' AS channel, unnest(coalesce(due.notify_phones, ARRAY[due.phone])) AS recipient
-        WHERE due.inbox_notices IN ('sms', 'both')
-        UNION SELECT 'email', unnest(coalesce(due.notify_emails, ARRAY[due.email]))
-        WHERE due.inbox_notices IN ('email', 'both')) AS contact) AS recipients
-FROM due;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at)
-    SELECT $2, $1, max(number) + 1, $3 FROM access_token WHERE sign_in_id = $1),
-  refresh AS (INSERT INTO refresh_token (hash, sign_in_id, expires_at) VALUES ($4, $1, $5)),
-  old_access AS (UPDATE access_token SET exchanged_at = coalesce(exchanged_at, $8) WHERE hash = $6),
-  old_refresh AS (UPDATE refresh_token SET exchanged_at = coalesce(exchanged_at, $8) WHERE hash = $7)
-INSERT INTO token_exchange (access_hash, refresh_hash, first_at) VALUES ($6, $7, $8)
-ON CONFLICT (access_hash, refresh_hash) DO UPDATE SET repeats = token_exchange.repeats + 1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH app AS (DELETE FROM totp
-    WHERE person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2 RETURNING true),
-  keys AS (DELETE FROM passkey
-    WHERE person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2 RETURNING true)
-SELECT FROM app UNION ALL SELECT FROM keys;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH app AS (DELETE FROM totp WHERE person_id = $1 RETURNING true),
-  keys AS (DELETE FROM passkey WHERE person_id = $1 RETURNING true),
-  codes AS (DELETE FROM recovery_code WHERE person_id = $1)
-SELECT FROM app UNION ALL SELECT FROM keys;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH asked AS (
-    SELECT workshop_id, rated_as FROM customer c CROSS JOIN LATERAL (
-        SELECT coalesce(CASE WHEN c.merged_into IS NULL THEN c.phone
-              ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END, (
-                SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
-                WHERE its_apart.customer_id = c.id)) AS rated_as) AS its
-    WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND rated_as IS NOT NULL),
-  stamped AS (
-    INSERT INTO message_rate AS old (workshop_id, person, passed)
-    SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM asked ORDER BY workshop_id, rated_as
-    ON CONFLICT (workshop_id, person) DO UPDATE
-    SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
-        FROM (SELECT ARRAY(SELECT at FROM unnest(old.passed) AS at
-                WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS stamps) AS kept)
-    WHERE (SELECT count(*) FROM (SELECT at FROM unnest(old.passed) AS at
-            WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS counted) < 5
-    RETURNING workshop_id, person, passed),
-  passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped) SELECT used FROM passed;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH attempt AS (UPDATE message_attempt SET detail = NULL WHERE message_id = ANY($1::uuid[]) RETURNING id)
-UPDATE sms_segment SET detail = NULL FROM attempt WHERE reference = attempt.id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH changed AS (
-    UPDATE webhook SET status = $2, disabled_reason = CASE WHEN $2 = 'disabled' THEN 'operator' END, notice_due_at = NULL,
-      updated_at = greatest($3, updated_at + interval '1 millisecond')
-    WHERE id = $1 RETURNING id)
-UPDATE webhook_lane l SET next_at = clock_timestamp(), version = l.version + 1, failures = 0, failing_since = NULL,
-  failed_at = NULL, probe_at = NULL
-FROM changed WHERE l.webhook_id = changed.id RETURNING l.webhook_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH changed AS (
-    UPDATE webhook SET url = $2, method = $3, actions = $4, workshop_id = $5, description = $6, status = $7, disabled_reason = $8,
-      max_concurrent = $9, notice_due_at = CASE WHEN $7 = 'disabled' THEN notice_due_at END,
-      updated_at = greatest($11, updated_at + interval '1 millisecond')
-    WHERE id = $1 RETURNING *),
-  turned AS (
-    UPDATE webhook_lane SET next_at = clock_timestamp(), version = version + 1,
-      failures = CASE WHEN $10 THEN 0 ELSE failures END, failing_since = CASE WHEN NOT $10 THEN failing_since END,
-      failed_at = CASE WHEN NOT $10 THEN failed_at END, probe_at = CASE WHEN NOT $10 THEN probe_at END
-    WHERE webhook_id = $1)
-SELECT jsonb_build_object('id', changed.id, 'url', changed.url, 'method', changed.method, 'actions', to_jsonb(changed.actions),
-      'workshopId', changed.workshop_id, 'description', changed.description, 'status', changed.status, 'disabledReason',
-      changed.disabled_reason,
-      'maxConcurrent', changed.max_concurrent, 'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'updatedAt', to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM changed;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH changed_quote AS (
-    UPDATE quote AS r SET status = 'accepted', booking_id = ($1::jsonb ->> 'id')::uuid, version = r.version + 1,
-      updated_at = greatest($4::timestamptz, r.updated_at + interval '1 millisecond')
-    WHERE r.id = $2::uuid
-    RETURNING r.*, $5::text AS actor, $6::text AS request_id,
-      jsonb_build_object('status','quoted','bookingId',NULL) AS before_it),
-  quote_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object(
-          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
-          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
-          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
-              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
-          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
-              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
-              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
-          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
-      ON its_car.id = r.car_id),
-  quote_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.accepted', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('quote', r.quote, 'booking', $1::jsonb, 'notifyCustomer', false, 'notifyWorkshop', $3::boolean), r.updated_at,
-      r.actor, r.request_id,
-      r.before_it, jsonb_build_object('status',r.status,'bookingId',r.booking_id)
-    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH changed_quote AS (
-    UPDATE quote AS r SET status = 'declined', version = r.version + 1,
-      updated_at = greatest($4::timestamptz, r.updated_at + interval '1 millisecond')
-    WHERE r.id = $1::uuid
-    RETURNING r.*, $5::text AS actor, $6::text AS request_id,
-      jsonb_build_object('status',$2::text) AS before_it),
-  quote_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object(
-          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
-          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
-          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
-              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
-          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
-              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
-              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
-          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
-      ON its_car.id = r.car_id),
-  quote_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.declined', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', $3::boolean), r.updated_at, r.actor, r.request_id,
-      r.before_it, jsonb_build_object('status',r.status)
-    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH changed_quote AS (
-    UPDATE quote AS r SET status = 'quoted', lines = $1::jsonb, total = $2::text::numeric, message = $3::text,
-      valid_until = $4::timestamptz, url = $5::text, version = r.version + 1,
-      updated_at = greatest($9::timestamptz, r.updated_at + interval '1 millisecond')
-    WHERE r.id = $6::uuid
-    RETURNING r.*, $10::text AS actor, $11::text AS request_id,
-      $7::jsonb AS before_it),
-  quote_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object(
-          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
-          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
-          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
-              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
-          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
-              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
-              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
-          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
-      ON its_car.id = r.car_id),
-  quote_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.quoted', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('quote', r.quote, 'notifyCustomer', $8::boolean, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
-      r.before_it,
-      jsonb_build_object('status',r.status,'lines',r.lines,'total',r.total,'message',r.message,'validUntil',to_char(r.valid_until AT TIME
-              ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH changed_service_reminder AS (
-    UPDATE service_reminder AS r SET status = $2, taken_at = NULL, version = r.version + 1,
-      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
-    WHERE r.id = ANY($1::uuid[]) AND r.status = 'scheduled'
-    RETURNING r.*, $4 AS actor, $5 AS request_id,
-      jsonb_build_object('status','scheduled') AS before_it),
-  service_reminder_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
-  service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id,
-      r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
-      r.before_it, jsonb_build_object('status',r.status)
-    FROM service_reminder_snapshot r)
-SELECT;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH codes AS (DELETE FROM sign_in_code USING person WHERE person.id = $1 AND sign_in_code.email = lower(person.email)),
-  emails AS (DELETE FROM account_email USING person WHERE person.id = $1 AND account_email.email = lower(person.email)
-    RETURNING account_email.id),
-  letters AS (DELETE FROM dead_letter USING emails
-    WHERE job = 'sendAccountEmail' AND payload = jsonb_build_object('accountEmailId', emails.id))
-DELETE FROM person WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH due AS (
-    SELECT * FROM automation_run WHERE id = ANY ($2::uuid[]) AND status = 'scheduled' AND due_at <= $1
-    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
-SELECT due.id, due.workshop_id, due.partner_id, a.trigger_type AS type, a.offset_minutes,
-  a.conditions, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
-      'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours,
-  a.status = 'paused' AS is_paused, due.cause NOT LIKE 'manual %' AS is_by_event,
-  (due.partner_id IS NULL OR EXISTS (
-        SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
-        WHERE its_link.partner_id = due.partner_id AND its_link.workshop_id = due.workshop_id
-          AND (who.status = 'active' AND who.campaigns_enabled AND its_link.active AND at.inbox_messaging_enabled))) AS is_open,
-  due.booking_date, due.by_page,
-  jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
-  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel',
-      w.tax_label) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways', to_jsonb(w.sms_gateways),
-      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
-  CASE WHEN b.id IS NOT NULL THEN jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) END AS booking, k.id AS customer_id, k.phone,
-  k.erased_at IS NOT NULL AS is_erased,
-  CASE WHEN k.id IS NOT NULL THEN coalesce(
-      (SELECT jsonb_build_object('name', own.contact_name,
-              'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
-              'phone', k.phone, 'company', own.contact_company) FROM booking own WHERE own.customer_id = k.id
-          AND own.partner_id = due.partner_id
-        ORDER BY own.created_at DESC, own.id DESC LIMIT 1),
-      CASE WHEN due.partner_id IS NOT NULL AND NOT k.details_from <@ ARRAY[due.partner_id] THEN jsonb_build_object('phone', k.phone)
-      ELSE jsonb_build_object('name', k.name,
-          'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
-          'phone', k.phone, 'company', k.company) END) END AS customer, last.at AS last_booking_at
-FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id
-JOIN template t ON t.id = a.template_id
-LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
-JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
-LEFT JOIN LATERAL (
-    SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = ANY (ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
-      AND o.status <> 'cancelled'
-      AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
-ORDER BY due.due_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH due AS MATERIALIZED (SELECT id FROM service_reminder
-    WHERE id = $2::uuid AND workshop_id = $3::uuid AND status = 'scheduled' AND taken_at IS NULL FOR NO KEY UPDATE),
-  taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
-SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
-  r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
-  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways',
-      to_jsonb(w.sms_gateways),
-      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
-  k.phone,
-  (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
-  r.automatic AND EXISTS (
-    SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
-        JOIN car one ON coalesce(nullif(regexp_replace(one.rego,
-                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
-                      '', 'g'), ''), one.rego) = coalesce(nullif(regexp_replace(own.rego,
-                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
-                      '', 'g'), ''), own.rego)
-          AND one.customer_id = ANY (ARRAY(
-                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
-                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
-                UNION SELECT its_other.id FROM customer its_row
-                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
-    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
-    WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
-FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
-JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
-JOIN customer k ON k.id = r.customer_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH due AS MATERIALIZED (SELECT id FROM service_reminder WHERE id = ANY ($2::uuid[]) AND status = 'scheduled' AND taken_at IS NULL
-      AND due_at <= $1 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
-  taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
-SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
-  r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
-  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways',
-      to_jsonb(w.sms_gateways),
-      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
-  k.phone,
-  (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
-  r.automatic AND EXISTS (
-    SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
-        JOIN car one ON coalesce(nullif(regexp_replace(one.rego,
-                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
-                      '', 'g'), ''), one.rego) = coalesce(nullif(regexp_replace(own.rego,
-                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
-                      '', 'g'), ''), own.rego)
-          AND one.customer_id = ANY (ARRAY(
-                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
-                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
-                UNION SELECT its_other.id FROM customer its_row
-                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
-    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
-    WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
-FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
-JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
-JOIN customer k ON k.id = r.customer_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH earlier AS (
-    SELECT id FROM message WHERE gateway = $1::text AND gateway_message_id = $2::text),
-  -- The workshops that have the number it came to.
-  numbered AS (SELECT id FROM workshop WHERE sms_sender = ANY($3::text[])),
-  -- The message that it answers, by the word of the gateway.
-  answered AS (
-    SELECT m.workshop_id, m.recipient AS phone FROM message_attempt a JOIN message m ON m.id = a.message_id
-    WHERE a.id = $4::uuid AND m.channel = 'sms' AND m.audience = 'customer'),
-  -- Workshops that know the sender: those that share the number, or all when none has it.
-  known AS (
-    SELECT k.workshop_id, EXISTS (
-        SELECT FROM answered WHERE answered.workshop_id = k.workshop_id AND answered.phone = k.phone) AS is_answered,
-      c.last_sent_at, k.updated_at
-    FROM customer k
-    LEFT JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
-    WHERE k.phone = $5::text
-      AND (NOT EXISTS (SELECT FROM numbered) OR k.workshop_id IN (SELECT id FROM numbered))),
-  -- Whose it is: the only one with the number, else the one it answers, else the one that last sent the phone an SMS.
-  place AS (
-    SELECT workshop_id FROM (
-        SELECT id AS workshop_id, true AS is_only, false AS is_answered, NULL::timestamptz AS last_sent_at, NULL::timestamptz AS updated_at
-        FROM numbered WHERE (SELECT count(*) FROM numbered) = 1
-        UNION ALL SELECT workshop_id, false, is_answered, last_sent_at, updated_at FROM known) AS candidate
-    WHERE NOT EXISTS (SELECT FROM earlier)
-    ORDER BY is_only DESC, is_answered DESC, last_sent_at DESC NULLS LAST, updated_at DESC, workshop_id LIMIT 1),
-  writer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
-    SELECT $6::uuid, workshop_id, coalesce(NULL::text, $5::text), NULL, NULL, $5::text, '{}'::uuid[], $7::timestamptz, $7::timestamptz
-    FROM place
-    ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
-    RETURNING id, workshop_id, phone),
-  its_conversation AS (
-    INSERT INTO conversation (id, workshop_id, customer_id, created_at)
-    SELECT $8::uuid, place.workshop_id, writer.id, $7::timestamptz FROM place CROSS JOIN writer
-    ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id
-    RETURNING id, workshop_id, customer_id),
-  received AS (
-    INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, kind, recipient, body, encoding,
-          segments, state, gateway, gateway_message_id, notice_due, created_at, updated_at)
-    SELECT $9::uuid, c.workshop_id, c.id, c.customer_id,
-      (SELECT m.partner_id FROM message m
-        WHERE m.conversation_id = c.id AND m.kind IN ('partnerMessage', 'serviceReminder', 'automation', 'blast')
-          AND m.partner_id IS NOT NULL AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
-      'inbound', CASE WHEN c.workshop_id = ANY($10::uuid[]) THEN 'reaction' ELSE 'inbound' END,
-      $5::text, $11::text, $12::text,
-      $13::integer, 'received', $1::text, $2::text,
-      w.inbox_notices <> 'off' AND c.workshop_id <> ALL($10::uuid[]),
-      $7::timestamptz, $7::timestamptz
-    FROM its_conversation c JOIN workshop w ON w.id = c.workshop_id
-    ON CONFLICT (gateway, gateway_message_id) WHERE gateway_message_id IS NOT NULL DO NOTHING
-    RETURNING *),
-  attached AS (INSERT INTO message_attachment (id, message_id, workshop_id, ordinal, gateway, content_type, size_bytes, content, state,
-          reason,
-          source_url, due_at, created_at)
-    SELECT a.id, received.id, received.workshop_id, a.ordinal, received.gateway, a.content_type, a.size_bytes,
-      decode(a.content, 'base64'), a.state, a.reason, a.source_url, CASE a.state WHEN 'waiting' THEN clock_timestamp() END,
-      received.created_at
-    FROM received CROSS JOIN jsonb_to_recordset($14::jsonb) AS a (id uuid, ordinal integer, content_type text, size_bytes integer,
-          content text, state text, reason text, source_url text)),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT $15::uuid, 'message.received', received.partner_id, received.workshop_id, received.id, received.version,
-      jsonb_build_object('message', jsonb_build_object('id', received.id, 'workshopId', received.workshop_id, 'conversationId',
-              received.conversation_id,
-              'customerId', received.customer_id, 'bookingId', received.booking_id, 'templateId', received.template_id,
-              'templateVersion', CASE WHEN received.template_id IS NOT NULL THEN coalesce(received.template_version, 1) END,
-              'referenceId', received.reference_id, 'direction', received.direction, 'phone', received.recipient, 'body', received.body,
-              'encoding', received.encoding, 'segments', received.segments, 'state', received.state, 'reason', received.reason, 'detail',
-              CASE WHEN received.reason IS DISTINCT FROM 'gatewayUnavailable' THEN received.detail END,
-              'createdAt', to_char(received.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(received.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $7::timestamptz, 'customer sms', NULL,
-      NULL::jsonb, NULL::jsonb
-    FROM received)
-SELECT r.workshop_id, r.customer_id, r.conversation_id,
-  r.id AS message_id, EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
-FROM (SELECT) AS always LEFT JOIN place ON true LEFT JOIN received r ON true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH ended AS (
-    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
-    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $1 FOR UPDATE SKIP LOCKED))
-UPDATE attendance SET state = $2, actor = $3, at = $4 WHERE booking_id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH ended AS (
-    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
-    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $1::uuid FOR UPDATE SKIP LOCKED)),
-  changed_booking AS (
-    UPDATE booking AS r SET status = $3::text, cancel_reason = $4::text,
-      occupied_from = CASE WHEN $3::text <> 'cancelled' THEN r.occupied_from END, occupied_until = CASE
-      WHEN $3::text <> 'cancelled' THEN r.occupied_until END, counted_services = CASE
-      WHEN $3::text <> 'cancelled' THEN r.counted_services END, counted_categories = CASE
-      WHEN $3::text <> 'cancelled' THEN r.counted_categories END, place_version = CASE
-      WHEN $3::text <> 'cancelled' THEN r.place_version END, held_to = CASE WHEN $3::text <> 'cancelled' THEN r.held_to END,
-      version = r.version + 1, updated_at = greatest($9::timestamptz, r.updated_at + interval '1 millisecond')
-    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $5::uuid
-    RETURNING r.*, $10::text AS actor, $11::text AS request_id,
-      jsonb_build_object('status',$6::text,'cancelReason',NULL) AS before_it),
-  booking_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object(
-          'id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id, 'workshopId', r.workshop_id,
-          'status', r.status, 'date', to_char(r.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          r.service_category, 'services', r.services, 'pickupTime',
-          to_char(r.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', r.service_package_type, 'notes',
-          r.notes, 'customerCompany', r.contact_company, 'jobNotes', to_jsonb(r.job_notes), 'productNotes', to_jsonb(r.product_notes),
-          'tyreQuantities', r.tyre_quantities, 'externalId', r.external_id, 'interval', r.interval, 'cancelReason', r.cancel_reason,
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
-              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
-          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
-              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
-              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM changed_booking r JOIN car its_car ON its_car.id = r.car_id),
-  booking_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT $2::uuid, 'booking.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('booking', r.booking, 'dateChanged', false, 'notifyCustomer', $7::boolean, 'notifyWorkshop', $8::boolean),
-      r.updated_at, r.actor, r.request_id,
-      r.before_it, jsonb_build_object('status',r.status,'cancelReason',r.cancel_reason)
-    FROM booking_snapshot r)
-SELECT booking, version FROM booking_snapshot;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH ended AS (
-    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
-    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $1::uuid FOR UPDATE SKIP LOCKED)),
-  the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $2::uuid),
-  stays AS (SELECT id FROM the_customer WHERE NOT $3::boolean),
-  moved AS (UPDATE car SET customer_id = target.id, updated_at = $5::timestamptz FROM stays AS target
-    WHERE car.id = $4::uuid AND car.customer_id <> target.id
-      AND NOT EXISTS (SELECT FROM booking other WHERE other.car_id = car.id AND other.id <> $1::uuid)
-      AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id)
-      AND NOT EXISTS (SELECT FROM car twin WHERE twin.customer_id = target.id AND twin.rego = car.rego)
-    RETURNING car.*),
-  kept AS (SELECT car.* FROM car JOIN stays ON stays.id = car.customer_id WHERE car.id = $4::uuid),
-  other AS (SELECT id, workshop_id FROM the_customer WHERE NOT EXISTS (SELECT FROM moved) AND NOT EXISTS (SELECT FROM kept)),
-  made AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT $6::uuid, workshop_id, id, $7::text, $8::integer, $9::text, $10::text, $11::text, $12::text, $5::timestamptz, $5::timestamptz
-    FROM other ORDER BY id, $7::text
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  the_car AS (SELECT * FROM moved UNION ALL SELECT * FROM kept UNION ALL SELECT * FROM made),
-  changed AS (
-    UPDATE booking AS r SET customer_id = the_car.customer_id, car_id = the_car.id, version = r.version + 1,
-      updated_at = greatest($5::timestamptz, r.updated_at + interval '1 millisecond'),
-      date = $13::timestamptz, contact_name = $14::text, contact_first_name = $15::text, contact_last_name = $16::text,
-      contact_email = $17::text, contact_phone = $18::text, service_minutes = $19::integer[], service_category_derived = $20::boolean,
-      service_category = $21::text, services = $22::jsonb, pickup_time = $23::timestamptz, service_package_type = $24::text,
-      notes = $25::text, contact_company = $26::text, job_notes = $27::text[], product_notes = $28::text[], tyre_quantities = $29::integer,
-      interval = $30::integer, car_vin = coalesce($12::text, earlier.car_vin), car_make = coalesce($9::text, earlier.car_make),
-      car_model = coalesce($10::text, earlier.car_model), car_year = coalesce($8::integer, earlier.car_year),
-      car_badge = coalesce($11::text, earlier.car_badge), occupied_from = $31::timestamptz, occupied_until = $32::timestamptz,
-      counted_services = $33::uuid[], counted_categories = $34::text[], place_version = $35::integer, held_to = $36::text,
-      anyway_reason = $37::text
-    FROM the_car LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = $38::uuid
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON the_car.id <> $4::uuid
-    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $38::uuid
-      AND ($39::integer IS NULL OR $39::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
-    RETURNING r.*),
-  snapshot AS (SELECT b.*, jsonb_build_object(
-          'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-          'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          b.service_category, 'services', b.services, 'pickupTime',
-          to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', b.service_package_type, 'notes',
-          b.notes, 'customerCompany', b.contact_company, 'jobNotes', to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes),
-          'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id, 'interval', b.interval, 'cancelReason', b.cancel_reason,
-          'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-              'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-          jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-              'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-              'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM changed b CROSS JOIN the_car c),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT $40::uuid, 'booking.updated', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', $41::text IS NOT NULL, 'previousDate', $41::text, 'notifyCustomer',
-          $42::boolean, 'notifyWorkshop', $43::boolean), updated_at, $46::text, $47::text,
-      $44::jsonb, $45::jsonb
-    FROM snapshot)
-SELECT booking, version FROM snapshot;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH ended AS (
-    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
-    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $2 FOR UPDATE SKIP LOCKED)),
-  held AS (UPDATE event SET relayed_at = 'infinity' WHERE id = $1 AND relayed_at IS NULL RETURNING id)
-INSERT INTO held_event (event_id, record_id, record_version, held_until, previous)
-SELECT id, $2, $3, clock_timestamp() + make_interval(secs => $4::float8 / 1000), $5 FROM held RETURNING event_id, held_until;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH ending AS (
-    UPDATE webhook_secret SET expires_at = clock_timestamp() + make_interval(hours => $4) WHERE webhook_id = $1 AND expires_at IS NULL),
-  added AS (INSERT INTO webhook_secret (webhook_id, id, sealed) VALUES ($1, $2, $3)),
-  changed AS (
-    UPDATE webhook SET updated_at = greatest($5, updated_at + interval '1 millisecond') WHERE id = $1 RETURNING *)
-SELECT jsonb_build_object('id', changed.id, 'url', changed.url, 'method', changed.method, 'actions', to_jsonb(changed.actions),
-      'workshopId', changed.workshop_id, 'description', changed.description, 'status', changed.status, 'disabledReason',
-      changed.disabled_reason,
-      'maxConcurrent', changed.max_concurrent, 'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'updatedAt', to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM changed;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH entry AS (
-    UPDATE queued_message e SET due_at = clock_timestamp()
-    FROM send_queue q
-    WHERE ($1::uuid IS NULL OR q.workshop_id = $1) AND (e.workshop_id, e.channel, e.class) = (q.workshop_id, q.channel, q.class)
-      AND e.quiet_from IS NOT NULL AND e.attempt_id IS NULL AND NOT e.in_flight
-      AND e.due_at > (SELECT clock_timestamp()) AND e.due_at < 'infinity'
-    RETURNING e.workshop_id, e.channel, e.class)
-INSERT INTO send_wake (workshop_id, channel, class, due_at)
-SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM entry;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH gate AS (
-    SELECT w.id AS workshop_id, l.active AS link_active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
-      w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
-    FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
-    WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid) SELECT gate.link_active, gate.messaging_feature, gate.campaigns_feature,
-  gate.inbox_messaging, gate.sms_sender, gate.sms_gateways FROM gate;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH gate AS MATERIALIZED (
-    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
-      $5::uuid AS booking_id),
-  person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
-      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
-    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
-    UNION ALL
-    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
-      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
-    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
-  its_booking AS MATERIALIZED (
-    SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
-    JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id)
-SELECT person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
-  coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, person.id AS customer_id, its_booking.date AS booking_date
-FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
-LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (
-    UPDATE customer SET phone = $3, name = coalesce(name, $3), updated_at = $4
-    WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL
-      AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = $3 AND known.workshop_id = $1)
-    RETURNING id)
-DELETE FROM customer_apart USING given WHERE customer_id = given.id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (
-    UPDATE customer SET phone = g.phone, updated_at = $3
-    FROM jsonb_to_recordset($2::jsonb) AS g (customer_id uuid, phone text)
-    WHERE customer.id = g.customer_id AND customer.workshop_id = $1 AND customer.phone IS NULL AND customer.erased_at IS NULL
-      AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = g.phone AND known.workshop_id = $1)
-    RETURNING customer.id)
-DELETE FROM customer_apart USING given WHERE customer_id = given.id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT contact_phone AS phone FROM booking WHERE customer_id = $2::uuid
-ORDER BY id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT contact_phone AS phone FROM quote WHERE customer_id = $2::uuid
-ORDER BY id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT null AS phone FROM call_lead WHERE workshop_id = $1::uuid
-  AND (caller_phone = ANY ($3::text[]) OR customer_id = $2::uuid) ORDER BY id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT null AS phone FROM service_reminder WHERE customer_id = $2::uuid
-ORDER BY id FOR NO KEY UPDATE;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE booking AS r SET contact_name = 'Erased', contact_first_name = NULL,
-  contact_last_name = NULL, contact_email = '', contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}',
-  product_notes = '{}', cancel_reason = NULL, anyway_reason = CASE WHEN anyway_reason IS NOT NULL THEN 'Erased' END,
-  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
-WHERE customer_id = $2::uuid RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE call_lead AS r SET customer_id = $2::uuid, caller_phone = '',
-  customer_name = CASE WHEN customer_name IS NOT NULL THEN 'Erased' END, recording_url = NULL, notes = NULL, version = r.version + 1,
-  updated_at = greatest($4, r.updated_at + interval '1 millisecond')
-WHERE workshop_id = $1::uuid AND (caller_phone = ANY ($3::text[]) OR customer_id = $2::uuid) RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE quote AS r SET contact_name = 'Erased', contact_first_name = NULL,
-  contact_last_name = NULL, contact_email = '', contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, message = NULL,
-  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
-WHERE customer_id = $2::uuid RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE service_reminder AS r SET car = car || '{"rego":"ERASED","vin":null}'::jsonb,
-  customer =
-  '{"name":"Erased","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}'::jsonb,
-  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
-WHERE customer_id = $2::uuid RETURNING id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH gone AS (
-    DELETE FROM email_change WHERE person_id = $1 AND ($2::uuid IS NULL OR new_code_id = $2) RETURNING present_code_id, new_code_id),
-  codes AS (DELETE FROM sign_in_code USING gone WHERE sign_in_code.id IN (gone.present_code_id, gone.new_code_id))
-SELECT true FROM gone;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH gone AS (
-    DELETE FROM queued_message q USING message m
-    WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer' AND q.attempt_id IS NULL
-    RETURNING q.message_id)
-UPDATE message SET body = 'Erased', subject = CASE WHEN subject IS NOT NULL THEN 'Erased' END, detail = NULL, updated_at = $2,
-  recipient = CASE audience WHEN 'customer' THEN '' ELSE recipient END,
-  reason = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'erased' ELSE reason END,
-  state = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'failed' ELSE state END
-WHERE id = ANY($1::uuid[]);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH gone AS (DELETE FROM account_email WHERE id = $1 RETURNING code_id)
-UPDATE sign_in_code SET code_sealed = NULL FROM gone WHERE sign_in_code.id = gone.code_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2::uuid
-    RETURNING person_id),
-  ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
-    WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL
-      AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')))
-SELECT true FROM gone;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 RETURNING person_id),
-  ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
-    WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL
-      AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')))
-SELECT true FROM gone;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH gone AS (DELETE FROM send_hold WHERE cause_id = ANY($1::uuid[])), entry AS (
-    UPDATE queued_message q SET expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
-      due_at = CASE WHEN q.in_flight THEN greatest(q.due_at, clock_timestamp()) ELSE clock_timestamp() END
-    FROM message m WHERE m.cause_id = ANY($1::uuid[]) AND q.message_id = m.id
-    RETURNING q.workshop_id, q.channel, q.class)
-INSERT INTO send_wake (workshop_id, channel, class, due_at)
-SELECT workshop_id, channel, class, clock_timestamp() FROM entry WHERE class IS NOT NULL GROUP BY workshop_id, channel, class;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH half AS (
-    DELETE FROM half_sign_in WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL)
-UPDATE session SET ended_at = clock_timestamp()
-WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL
-  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
-UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1
-  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
-UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id IS DISTINCT FROM $2
-  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH held AS (
-    INSERT INTO send_hold (cause_id, state, created_at) SELECT unnest($1::uuid[]), 'cancelled', clock_timestamp()
-    ON CONFLICT (cause_id) DO UPDATE SET state = excluded.state, created_at = excluded.created_at),
-  entry AS (
-    UPDATE queued_message q SET expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
-      due_at = CASE WHEN q.in_flight THEN greatest(q.due_at, clock_timestamp()) ELSE clock_timestamp() END
-    FROM message m WHERE m.cause_id = ANY($1::uuid[]) AND q.message_id = m.id
-    RETURNING q.workshop_id, q.channel, q.class)
-INSERT INTO send_wake (workshop_id, channel, class, due_at)
-SELECT workshop_id, channel, class, clock_timestamp() FROM entry WHERE class IS NOT NULL GROUP BY workshop_id, channel, class;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH held AS (
-    INSERT INTO send_hold (cause_id, state, created_at) SELECT unnest($1::uuid[]), 'paused', clock_timestamp()
-    ON CONFLICT (cause_id) DO UPDATE SET state = excluded.state, created_at = excluded.created_at)
-UPDATE queued_message q SET expires_at = NULL,
-  due_at = CASE WHEN q.in_flight OR q.attempt_id IS NOT NULL THEN q.due_at ELSE 'infinity' END
-FROM message m WHERE m.cause_id = ANY($1::uuid[]) AND q.message_id = m.id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH held AS MATERIALIZED (
-    SELECT event.id FROM event JOIN held_event ON event_id = event.id
-    WHERE event.id = $1 AND relayed_at = 'infinity' AND held_until > (SELECT clock_timestamp()) FOR UPDATE SKIP LOCKED),
-  withdrawn AS (
-    UPDATE event SET relayed_at = clock_timestamp(), withdrawn_at = clock_timestamp() FROM held WHERE event.id = held.id)
-DELETE FROM held_event USING held WHERE event_id = held.id RETURNING previous;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH here AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company,
-      details_from, created_at, updated_at)
-SELECT $1::uuid, workshop_id, coalesce($3::text, $7::text), $4::text, $5::text, $6::text, $7::text, $8::text,
-  ARRAY[$9::uuid], $10::timestamptz, $10::timestamptz
-FROM here ORDER BY workshop_id, $7::text
-ON CONFLICT (workshop_id, phone) DO UPDATE
-SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
-  WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
-  WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
-  email = coalesce(nullif(excluded.email, ''), customer.email),
-  company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-  details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-  THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-  ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-RETURNING id, workshop_id, phone;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH input AS (
-    SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (id uuid, kind text, class smallint, workshop_id uuid, channel text,
-              audience text, customer_id uuid, booking_id uuid,
-              template_id uuid, template_version integer, cause_id uuid, recipient text, subject text, body text, encoding text,
-              segments integer, series_id uuid, series_number integer,
-              waits_ms float8, partner_id uuid, quiet_from time, quiet_until time, refusal text, refusal_detail text)) WITH ORDINALITY
-      AS input (id, kind, class, workshop_id, channel, audience, customer_id, booking_id,
-          template_id, template_version, cause_id, recipient, subject, body, encoding,
-          segments, series_id, series_number,
-          waits_ms, partner_id, quiet_from, quiet_until, refusal, refusal_detail, place)
-    -- The planner takes it for one row then, and looks rows up by their index, also in a plan that is kept from when a table was empty.
-    WHERE place BETWEEN 1 AND 64),
-  -- A confirmation of an opt-out goes to a customer who has opted out.
-  judged AS (
-    SELECT marked.*, c.opted_out_at IS NOT NULL AS opted_out, CASE
-      WHEN coalesce(marked.channel = 'sms' AND marked.audience = 'customer' AND c.opted_out_at IS NOT NULL
-          AND (marked.kind IN ('partnerMessage', 'reply', 'helpAnswer', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
-              OR marked.kind IN ('confirmation') AND NOT marked.despite_opt_out
-              OR marked.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($3::text[])), false) THEN 'optedOut'
-      WHEN (marked.kind IN ('serviceReminder', 'automation', 'blast') AND marked.channel = 'sms' AND marked.audience = 'customer'
-          AND EXISTS (
-            SELECT FROM talk asked
-            WHERE asked.customer_id = coalesce(c.merged_into, c.id) AND asked.asked_id IS NOT NULL)) THEN 'mayHaveOptedOut' END AS stopped
-    FROM (SELECT *, kind = 'confirmation' AS despite_opt_out FROM input) AS marked
-    JOIN workshop w ON w.id = marked.workshop_id
-    LEFT JOIN customer c ON c.workshop_id = marked.workshop_id AND c.id = marked.customer_id),
-  -- Their conversations, as far as there are some.
-  talks AS (
-    SELECT t.workshop_id, t.customer_id, v.id
-    FROM (SELECT DISTINCT workshop_id, customer_id FROM input WHERE channel = 'sms' AND audience = 'customer') AS t
-    LEFT JOIN conversation v ON v.workshop_id = t.workshop_id AND v.customer_id = t.customer_id),
-  -- Two that open one at the same time get the same row.
-  opened AS (
-    INSERT INTO conversation (id, workshop_id, customer_id, created_at)
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, workshop_id, customer_id, $2 FROM talks WHERE id IS NULL
-    ORDER BY customer_id
-    ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id
-    RETURNING workshop_id, customer_id, id),
-  -- What would not be handed over fails at once, and has no entry. A repeat of its cause makes none.
-  made AS (
-    INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, template_id, template_version, direction, channel,
-          kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, partner_id, state,
-          reason, detail, despite_opt_out, created_at, updated_at)
-    SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, j.template_id, j.template_version,
-      'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments,
-      j.series_id, j.series_number, j.partner_id,
-      CASE WHEN coalesce(stopped, refusal) IS NOT NULL THEN 'failed' ELSE 'sending' END, coalesce(stopped, refusal),
-      CASE WHEN stopped IS NULL THEN refusal_detail END, opted_out AND stopped IS NULL AND j.channel = 'sms', $2, $2
-    FROM judged j
-    LEFT JOIN talks ON j.channel = 'sms' AND j.audience = 'customer' AND talks.workshop_id = j.workshop_id
-      AND talks.customer_id = j.customer_id
-    LEFT JOIN opened ON j.channel = 'sms' AND j.audience = 'customer' AND opened.workshop_id = j.workshop_id
-      AND opened.customer_id = j.customer_id
-    ORDER BY j.place
-    ON CONFLICT (cause_id, kind, audience, channel, recipient) WHERE cause_id IS NOT NULL DO NOTHING
-    RETURNING *),
-  queued AS (
-    INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, quiet_from,
-          quiet_until, created_at, expires_at)
-    SELECT made.id, made.workshop_id, made.channel, j.class, clock_timestamp(), made.series_id, made.series_number, made.recipient,
-      j.quiet_from, j.quiet_until, clock_timestamp(), clock_timestamp() + waits_ms * interval '1 millisecond'
-    FROM made JOIN judged j ON j.id = made.id WHERE made.state = 'sending'
-    ORDER BY j.place
-    RETURNING workshop_id, channel, class),
-  woken AS (
-    INSERT INTO send_wake (workshop_id, channel, class, due_at)
-    SELECT workshop_id, channel, class, clock_timestamp() FROM queued GROUP BY workshop_id, channel, class),
-  failed AS (SELECT * FROM made WHERE state = 'failed'),
-  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
-          after)
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, CASE failed.state WHEN 'accepted' THEN 'message.accepted'
-      WHEN 'delivered' THEN 'message.delivered'
-      ELSE 'message.failed' END, failed.partner_id, failed.workshop_id, failed.id, failed.version,
-      jsonb_build_object('message', jsonb_build_object('id', failed.id, 'workshopId', failed.workshop_id, 'conversationId',
-              failed.conversation_id,
-              'customerId', failed.customer_id, 'bookingId', failed.booking_id, 'templateId', failed.template_id,
-              'templateVersion', CASE WHEN failed.template_id IS NOT NULL THEN coalesce(failed.template_version, 1) END,
-              'referenceId', failed.reference_id, 'direction', failed.direction, 'phone', failed.recipient, 'body', failed.body,
-              'encoding', failed.encoding, 'segments', failed.segments, 'state', failed.state, 'reason', failed.reason, 'detail', CASE
-              WHEN failed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN failed.detail END,
-              'createdAt', to_char(failed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(failed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), failed.updated_at, $4, $5,
-      NULL::jsonb, NULL::jsonb
-    FROM failed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'helpAnswer', 'serviceReminder')
-    UNION ALL
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', failed.partner_id, failed.workshop_id,
-      failed.id, failed.version,
-      jsonb_build_object('message', jsonb_build_object('customerId', failed.customer_id, 'conversationId', failed.conversation_id)),
-      failed.updated_at, $4, $5,
-      NULL::jsonb, NULL::jsonb
-    FROM failed WHERE kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AND audience = 'customer'
-      AND state NOT IN ('accepted', 'delivered'))
-SELECT id, reason FROM made;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH input AS (
-    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::text AS idempotency_key, $3::uuid AS claim_owner,
-      (SELECT count(*) FROM webhook WHERE partner_id = $1::uuid) < $4::integer AS has_room),
-  held_claim AS MATERIALIZED (
-    SELECT input.ordinal FROM input JOIN idempotency kept ON kept.partner_id = input.partner_id AND kept.key = input.idempotency_key
-      AND kept.owner = input.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS (
-    SELECT * FROM input WHERE has_room AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim))),
-  made AS (
-    INSERT INTO webhook (id, partner_id, workshop_id, url, method, actions, description, created_at, updated_at)
-    SELECT $5::uuid, partner_id, $6::uuid, $7::text, $8::text, $9::text[], $10::text,
-      $11::timestamptz, $11::timestamptz
-    FROM open RETURNING *),
-  keyed AS (
-    INSERT INTO webhook_secret (webhook_id, id, sealed) SELECT id, $12::uuid, $13::text FROM made),
-  -- Whose turn it is in the queue of deliveries.
-  its_lane AS (INSERT INTO webhook_lane (webhook_id) SELECT id FROM made),
-  snapshot AS (SELECT open.*, jsonb_build_object('id', made.id, 'url', made.url, 'method', made.method, 'actions', to_jsonb(made.actions),
-          'workshopId', made.workshop_id, 'description', made.description, 'status', made.status, 'disabledReason', made.disabled_reason,
-          'maxConcurrent', made.max_concurrent, 'createdAt', to_char(made.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'updatedAt', to_char(made.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM open CROSS JOIN made),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'webhook', snapshot.webhook)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT input.has_room, snapshot.webhook FROM input LEFT JOIN snapshot ON true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
-      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
-      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
-      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
-      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
-      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
-      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart, given.status,
-      given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
-              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
-              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
-              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
-              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
-              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
-              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
-              setup_version integer, idempotency_key text, claim_owner uuid, customer_id uuid, keeps_name boolean, is_apart boolean,
-              status text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, anyway_reason,
-          partner_id, booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, customer_id, keeps_name, is_apart, status, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)) AND true
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
-            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
-              AND known.name <> known.phone)
-          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
-      open.customer_email, open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  walk_in AS (
-    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
-    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
-      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
-    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
-    RETURNING id),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
-      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
-    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
-    UNION ALL SELECT open.*, chosen.id FROM open
-    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
-    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      now AS created_at, now AS updated_at, owner.status AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
-      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
-      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
-      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
-      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
-      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
-      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
-      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
-      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
-      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
-      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
-      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id
-      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END
-    LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
-  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
-          anyway_reason,
-          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason, anyway_reason,
-      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
-          content.workshop_id,
-          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          content.service_category, 'services', content.services, 'pickupTime',
-          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
-          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
-          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
-          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at, snapshot.actor, snapshot.request_id,
-      NULL::jsonb, NULL::jsonb
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
-FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
-      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
-      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
-      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
-      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
-      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
-      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
-              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
-              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
-              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
-              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
-              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
-              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
-              setup_version integer, idempotency_key text, claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model,
-          car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer, now, actor,
-          request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes,
-          service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes,
-          product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version,
-          held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, link.active AS link_active FROM input
-    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)) AND true
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
-      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
-      AND the_customer.phone = open.customer_phone),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
-      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
-      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
-      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
-      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
-      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
-      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
-      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
-      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
-      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
-      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
-      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
-    LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
-  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
-          anyway_reason,
-          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason, anyway_reason,
-      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
-          content.workshop_id,
-          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          content.service_category, 'services', content.services, 'pickupTime',
-          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
-          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
-          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
-          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at, snapshot.actor, snapshot.request_id,
-      NULL::jsonb, NULL::jsonb
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
-FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
-      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
-      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
-      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
-      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
-      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
-      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.reminder_code, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
-              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
-              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
-              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
-              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
-              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
-              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
-              setup_version integer, idempotency_key text, claim_owner uuid, reminder_code text)) WITH ORDINALITY AS given (car_vin,
-          car_make, car_model, car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer,
-          now, actor, request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone,
-          service_minutes, service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company,
-          job_notes, product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories,
-          place_version, held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner,
-          reminder_code, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, link.active AS link_active FROM input
-    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id), its_reminder AS MATERIALIZED (
-    SELECT gate.ordinal, r.id, r.status FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate
-    CROSS JOIN LATERAL (
-        SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate.reminder_code FOR NO KEY UPDATE) AS r
-    WHERE r.partner_id = gate.partner_id AND r.workshop_id = gate.workshop_id AND r.status IN ('scheduled', 'sent', 'failed')),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
-      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
-      AND the_customer.phone = open.customer_phone),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
-      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
-      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
-      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
-      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
-      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
-      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
-      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
-      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
-      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
-      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
-      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
-    LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
-  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
-          anyway_reason,
-          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason, anyway_reason,
-      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
-  changed_service_reminder AS (
-    UPDATE service_reminder AS r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,
-      updated_at = greatest(content.created_at, r.updated_at + interval '1 millisecond')
-    FROM content JOIN its_reminder ON its_reminder.ordinal = content.ordinal WHERE r.id = its_reminder.id
-    RETURNING r.*, content.actor AS actor, content.request_id AS request_id,
-      jsonb_build_object('status',its_reminder.status,'newBookingId',NULL) AS before_it),
-  service_reminder_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
-  service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.booked', r.partner_id, r.workshop_id, r.id,
-      r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
-      r.before_it, jsonb_build_object('status',r.status,'newBookingId',r.new_booking_id)
-    FROM service_reminder_snapshot r),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
-          content.workshop_id,
-          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          content.service_category, 'services', content.services, 'pickupTime',
-          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
-          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
-          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
-          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at, snapshot.actor, snapshot.request_id,
-      NULL::jsonb, NULL::jsonb
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)),
-  EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal), NULL
-FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH input AS (
-    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
-      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
-      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
-      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
-      given.request_id, given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart,
-      given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
-              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
-              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
-              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
-              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text, claim_owner uuid,
-              customer_id uuid, keeps_name boolean, is_apart boolean)) WITH ORDINALITY AS given (new_customer_id, customer_name,
-          customer_first_name, customer_last_name, customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year,
-          car_make, car_model, car_badge, car_vin, notes, external_id, services, service_minutes, setup_version, quote_id, code, event_id,
-          partner_id, workshop_id, notify_workshop, now, actor, request_id, idempotency_key, claim_owner, customer_id, keeps_name, is_apart,
-          ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
-            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
-              AND known.name <> known.phone)
-          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
-      open.customer_email, open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  walk_in AS (
-    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
-    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
-      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
-    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
-    RETURNING id),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
-      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
-    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
-    UNION ALL SELECT open.*, chosen.id FROM open
-    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
-    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
-      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
-      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, the_car.year) AS car_year,
-      coalesce(owner.car_make, the_car.make) AS car_make, coalesce(owner.car_model, the_car.model) AS car_model,
-      coalesce(owner.car_badge, the_car.badge) AS car_badge, coalesce(owner.car_vin, the_car.vin) AS car_vin, services, service_minutes,
-      notes,
-      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
-      1 AS version, now AS created_at, now AS updated_at
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id
-      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END ),
-  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
-      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
-          content.car_id,
-          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
-          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null),
-          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
-          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          content.url,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
-      snapshot.request_id,
-      NULL::jsonb, NULL::jsonb
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
-WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH input AS (
-    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
-      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
-      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
-      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
-      given.request_id, given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart, given.lines,
-      given.total, given.message, given.valid_until, given.url, given.notify_customer, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
-              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
-              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
-              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
-              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text, claim_owner uuid,
-              customer_id uuid, keeps_name boolean, is_apart boolean, lines jsonb, total text, message text, valid_until timestamptz,
-              url text, notify_customer boolean)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model,
-          car_badge, car_vin, notes, external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id,
-          workshop_id, notify_workshop, now, actor, request_id, idempotency_key, claim_owner, customer_id, keeps_name, is_apart, lines,
-          total, message, valid_until, url, notify_customer, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
-            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
-              AND known.name <> known.phone)
-          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
-      open.customer_email, open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  walk_in AS (
-    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
-    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
-      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
-    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
-    RETURNING id),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
-      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
-    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
-    UNION ALL SELECT open.*, chosen.id FROM open
-    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
-    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      NULL::uuid AS booking_id, external_id, 'quoted' AS status, customer_name AS contact_name,
-      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
-      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, the_car.year) AS car_year,
-      coalesce(owner.car_make, the_car.make) AS car_make, coalesce(owner.car_model, the_car.model) AS car_model,
-      coalesce(owner.car_badge, the_car.badge) AS car_badge, coalesce(owner.car_vin, the_car.vin) AS car_vin, services, service_minutes,
-      notes,
-      owner.lines, owner.total::numeric AS total, owner.message, owner.valid_until, owner.url, owner.notify_customer,
-      1 AS version, now AS created_at, now AS updated_at
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id
-      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END ),
-  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
-      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
-          content.car_id,
-          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
-          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null),
-          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
-          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          content.url,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT event_id, 'quote.quoted', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
-      snapshot.request_id,
-      NULL::jsonb, NULL::jsonb
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
-WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH input AS (
-    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
-      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
-      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
-      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
-      given.request_id, given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
-              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
-              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
-              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
-              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name, customer_last_name,
-          customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model, car_badge, car_vin, notes,
-          external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id, workshop_id, notify_workshop, now,
-          actor, request_id, idempotency_key, claim_owner, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, link.active AS link_active FROM input
-    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
-      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
-      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
-      AND the_customer.phone = open.customer_phone),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
-      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
-      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, earlier.car_year) AS car_year,
-      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
-      coalesce(owner.car_badge, earlier.car_badge) AS car_badge, coalesce(owner.car_vin, earlier.car_vin) AS car_vin, services,
-      service_minutes, notes,
-      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
-      1 AS version, now AS created_at, now AS updated_at
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
-  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
-      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
-          content.car_id,
-          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
-          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null),
-          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
-          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          content.url,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
-      snapshot.request_id,
-      NULL::jsonb, NULL::jsonb
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
-WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH its AS (
-    SELECT id, created_at, substring(rego FROM '^ERASED([0-9]{1,9})$')::bigint AS number FROM car WHERE customer_id = $1
-), numbered AS (
-    SELECT id, coalesce(number, (SELECT coalesce(max(number), 0) FROM its)
-          + row_number() OVER (PARTITION BY number IS NULL ORDER BY created_at, id)) AS number FROM its
-)
-UPDATE car SET rego = 'ERASED' || numbered.number, vin = NULL, updated_at = $2
-FROM numbered WHERE car.id = numbered.id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH its AS (
-    SELECT m.id, m.workshop_id, m.channel, r.class, m.series_id, m.series_number, m.recipient, r.waits_ms,
-      CASE a.state WHEN 'unknown' THEN a.id END AS unknown_attempt_id
-    FROM message m JOIN jsonb_to_recordset($2::jsonb) AS r (kind text, class smallint, waits_ms float8) ON r.kind = m.kind
-    LEFT JOIN message_attempt a ON a.id = m.attempt_id
-    WHERE m.id = $1 AND m.state IN ('sending', 'failed', 'unknown', 'expired')),
-  -- Still to be sent, as far as is known.
-  open AS (
-    UPDATE message SET state = 'failed', version = version + 1 FROM its WHERE message.id = its.id AND message.state = 'expired'),
-  queued AS (
-    INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, series_id, series_number, recipient,
-          created_at, expires_at)
-    SELECT id, workshop_id, channel, class, clock_timestamp(), unknown_attempt_id, series_id, series_number, recipient,
-      clock_timestamp(),
-      clock_timestamp() + waits_ms * interval '1 millisecond'
-    FROM its
-    ON CONFLICT (message_id) DO NOTHING
-    RETURNING workshop_id, channel, class)
-INSERT INTO send_wake (workshop_id, channel, class, due_at)
-SELECT workshop_id, channel, class, clock_timestamp() FROM queued RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH its AS (SELECT id, outcome FROM call_lead WHERE id = $1 AND workshop_id = $2),
-  held AS (
-    INSERT INTO call_back (call_lead_id, state, version, actor, at)
-    SELECT id, 'waiting', 0, $3, $4 FROM its WHERE outcome <> 'answered'
-    ON CONFLICT (call_lead_id) DO UPDATE SET state = call_back.state RETURNING state, version, note)
-SELECT its.outcome, coalesce(held.state, 'waiting') AS state, coalesce(held.version, 0) AS version, held.note
-FROM its LEFT JOIN held ON true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH its AS MATERIALIZED (SELECT unnest(ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-            WHERE its_row.id = $2::uuid)) AS id),
-  theirs AS MATERIALIZED (
-    SELECT id FROM its UNION SELECT apart.customer_id FROM its JOIN customer_apart apart ON apart.number_of = its.id),
-  today AS MATERIALIZED (
-    SELECT day AT TIME ZONE zone AS begins, (day + interval '1 day') AT TIME ZONE zone AS ends
-    FROM (SELECT known_zone(timezone) AS zone, date_trunc('day', $4::timestamptz AT TIME ZONE known_zone(timezone)) AS day
-        FROM workshop WHERE id = $1) AS local),
-  meant AS MATERIALIZED (
-    SELECT b.id FROM today CROSS JOIN theirs CROSS JOIN LATERAL (
-        SELECT id, date FROM booking
-        WHERE customer_id = theirs.id AND workshop_id = $1 AND status IN ('pending', 'confirmed')
-          AND date >= today.begins AND date < today.ends ORDER BY date, id) AS b
-    ORDER BY b.date < $4, b.date, b.id LIMIT 1)
-UPDATE talk SET meant_id = $3, meant_booking_id = meant.id
-FROM meant, customer k
-WHERE k.id = $2 AND k.workshop_id = $1 AND talk.customer_id = coalesce(k.merged_into, k.id)
-RETURNING talk.customer_id, meant.id AS booking_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH known AS (
-    INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $8, clock_timestamp())
-    ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
-INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, signed_in_by, browser_sha256)
-VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7, $8);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH known AS (SELECT id, opted_out_at FROM customer WHERE phone = $2 AND workshop_id = $1 FOR NO KEY UPDATE),
-  made AS (
-    INSERT INTO customer
-      (id, workshop_id, name, first_name, last_name, email, company, details_from, opted_out_at, created_at, updated_at)
-    SELECT $3, $1, $4, $5, $6, $7, $8, ARRAY['00000000-0000-0000-0000-000000000000'::uuid], opted_out_at, $9, $9 FROM known RETURNING id)
-INSERT INTO customer_apart (customer_id, workshop_id, number_of) SELECT made.id, $1, known.id FROM made, known RETURNING true;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH left_behind AS (
-    SELECT id FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}'
-      AND merged_into IS NULL
-      AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2)
-      AND NOT EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
-      AND NOT EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
-      AND NOT EXISTS (
-        SELECT FROM event WHERE subject_id = $3 AND relayed_at IS NULL
-          AND payload->'booking'->>'customerId' = customer.id::text AND payload->'booking'->'customer'->>'email' <> '')),
-  cars AS (DELETE FROM car USING left_behind WHERE car.customer_id = left_behind.id AND car.workshop_id = $1)
-DELETE FROM customer USING left_behind WHERE customer.id = left_behind.id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH listed AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS d (date date, hours jsonb, bays int, pickup_times jsonb, note text)),
-  gone AS (
-    DELETE FROM custom_day WHERE workshop_id = $1 AND day NOT IN (SELECT date FROM listed))
-INSERT INTO custom_day (workshop_id, day, hours, bays, pickup_times, note)
-SELECT $1, date, hours, bays, nullif(pickup_times, 'null'), note FROM listed
-ON CONFLICT (workshop_id, day) DO UPDATE SET hours = excluded.hours, bays = excluded.bays,
-  pickup_times = excluded.pickup_times, note = excluded.note;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH listed AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS l (code text, daily_limit int)),
-  gone AS (
-    DELETE FROM category_limit WHERE workshop_id = $1 AND category NOT IN (SELECT code FROM listed))
-INSERT INTO category_limit (workshop_id, category, daily_limit) SELECT $1, code, daily_limit FROM listed
-ON CONFLICT (workshop_id, category) DO UPDATE SET daily_limit = excluded.daily_limit;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH listed AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS s (new_id uuid, position int, catalog_code text, title text, category text,
-          cost numeric, max_cost numeric, icon text, color text, daily_limit int, duration_minutes int, description text)),
-  gone AS (
-    UPDATE catalogue_service SET active = false, updated_at = $3
-    WHERE workshop_id = $1 AND active AND catalog_code NOT IN (SELECT catalog_code FROM listed))
-INSERT INTO catalogue_service AS known (id, workshop_id, catalog_code, position, active, title, category, cost, max_cost, icon,
-      color, daily_limit, duration_minutes, description, created_at, updated_at)
-SELECT new_id, $1, catalog_code, position, true, title, category, cost, max_cost, icon, color, daily_limit,
-  duration_minutes, description, $3, $3 FROM listed
-ON CONFLICT (workshop_id, catalog_code) DO UPDATE SET position = excluded.position, active = true, title = excluded.title,
-  category = excluded.category, cost = excluded.cost, max_cost = excluded.max_cost, icon = excluded.icon,
-  color = excluded.color, daily_limit = excluded.daily_limit, duration_minutes = excluded.duration_minutes,
-  description = excluded.description,
-  updated_at = excluded.updated_at;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH made AS (
-    INSERT INTO day_note (workshop_id, date, text, version, actor, updated_at)
-    SELECT $1, $2::date, $3, 1, $5, $6 WHERE $4::integer = 0
-    ON CONFLICT (workshop_id, date) DO NOTHING RETURNING version
-), changed AS (
-    UPDATE day_note SET text = $3, version = version + 1, actor = $5, updated_at = $6
-    WHERE workshop_id = $1 AND date = $2::date AND version = $4::integer RETURNING version
-)
-SELECT version FROM made UNION ALL SELECT version FROM changed;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH made AS (
-    INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, attempts, attempted_at, created_at)
-    VALUES ($1, $2, $1, 'test', CASE WHEN $3::boolean THEN 'delivered' ELSE 'failed' END, jsonb_build_array($4::jsonb), $5, $5)
-    RETURNING *),
-  -- A receiver that answers has no failures in a row any more.
-  works AS (
-    UPDATE webhook_lane SET failures = 0, failing_since = NULL, failed_at = NULL, probe_at = NULL, next_at = clock_timestamp(),
-      version = version + 1
-    WHERE webhook_id = $2 AND $3::boolean)
-SELECT jsonb_build_object('id', made.id, 'eventId', made.event_id, 'action', made.action,
-      'status', made.status, 'attempts', made.attempts, 'createdAt',
-      to_char(made.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'nextAttemptAt', CASE WHEN NOT made.in_flight THEN to_char((made.due_at + interval '0') AT TIME ZONE 'UTC',
-          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END) AS delivery FROM made;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH model AS (
-    SELECT b.*, row_number() OVER (ORDER BY id) - 1 AS nth, count(*) OVER () AS models FROM booking b
-    WHERE workshop_id = $1 AND NOT EXISTS (SELECT FROM conversation c WHERE c.workshop_id = $1 AND c.customer_id = b.customer_id)),
-  made AS (
-    INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, cancel_reason, services, contact_name,
-          contact_email, contact_phone, car_make, car_model, occupied_from, occupied_until, counted_services,
-          counted_categories, created_at, updated_at)
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM made_at) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, upper(left(md5(gen_random_uuid()::text), 10)), CASE
-      WHEN n % 3 = 1 THEN $2::uuid END, workshop_id,
-      customer_id, car_id, at, state, CASE state WHEN 'cancelled' THEN 'The customer called.' END, model.services, contact_name,
-      contact_email, contact_phone, car_make, car_model, occupied.*, made_at, at
-    FROM generate_series(1, 70) AS day CROSS JOIN generate_series(0, 8) AS n CROSS JOIN
-      LATERAL (SELECT ((($4::timestamptz AT TIME ZONE $3)::date - day) + time '07:30' + n * interval '1 hour')
-          AT TIME ZONE $3 AS at) AS its
-    CROSS JOIN LATERAL (SELECT its.at - interval '5 days' AS made_at,
-          CASE WHEN (day * 5 + n * 3) % 13 = 0 THEN 'cancelled' ELSE 'completed' END AS state) AS of
-    JOIN model ON nth = (day * 3 + n) % models
-    LEFT JOIN LATERAL (SELECT its.at, its.at + interval '75 minutes', ARRAY[(model.services->0->>'catalogId')::uuid],
-          ARRAY[model.services->0->>'category'])
-      AS occupied (since, until, services, categories) ON state <> 'cancelled'
-    WHERE n <= CASE extract(isodow FROM at AT TIME ZONE $3) WHEN 7 THEN -1 WHEN 6 THEN 3 ELSE 4 + (day * 7) % 5 END
-    RETURNING id, status)
-INSERT INTO attendance (booking_id, state, actor, at)
-SELECT id, CASE WHEN row_number() OVER (ORDER BY id) % 23 = 0 THEN 'didNotCome' ELSE 'collected' END, 'operator', $4
-FROM made WHERE status <> 'cancelled';
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH moved AS (
-    UPDATE account_email SET email = lower($2), due_at = clock_timestamp(), queued_at = clock_timestamp(), tries = 0 WHERE email = lower($1)
-      AND kind = 'invitation' RETURNING id)
-DELETE FROM dead_letter USING moved
-WHERE job = 'sendAccountEmail' AND payload = jsonb_build_object('accountEmailId', moved.id);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH named AS MATERIALIZED (
-    SELECT id, subject_id FROM audit_entry WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL)
-      AND (before ->> 'customerId' = $2::text
-          OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[]))))
-UPDATE audit_entry e SET before = NULL, after = NULL
-WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL)
-  AND (subject_id = ANY($4::uuid[])
-      OR EXISTS (SELECT FROM named WHERE named.subject_id = e.subject_id AND e.id <= named.id));
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH named AS MATERIALIZED (
-    SELECT r.id, r.version, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
-    WHERE r.id = $1 AND r.workshop_id = $2),
-  changed_service_reminder AS (
-    UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
-      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
-    FROM named WHERE r.id = named.id AND r.version = coalesce($6::integer, r.version) AND r.status = 'scheduled' AND r.taken_at IS NULL
-    RETURNING r.*, $4 AS actor, $5 AS request_id,
-      jsonb_build_object('status','scheduled') AS before_it),
-  service_reminder_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
-  service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id,
-      r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
-      r.before_it, jsonb_build_object('status',r.status)
-    FROM service_reminder_snapshot r)
-SELECT named.active AS link_active, named.version, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder
-FROM named;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH old AS (
-    SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-        SELECT d.id FROM webhook_delivery d
-        WHERE d.webhook_id = $1 AND d.status = wanted.status AND d.created_at >= $3 AND d.created_at <= $4 AND NOT d.in_flight
-          AND coalesce(d.replayed_at <= (SELECT clock_timestamp() - interval '1 minute'), true)
-          AND coalesce(d.attempted_at < $4, true) AND coalesce(d.due_at > (SELECT clock_timestamp()), true)
-          AND d.action <> 'test'
-        LIMIT $5 FOR NO KEY UPDATE SKIP LOCKED) AS own
-    LIMIT $5),
-  again AS (UPDATE webhook_delivery d SET status = 'waiting', due_at = clock_timestamp(), tries = 0, replayed_at = clock_timestamp()
-    FROM old WHERE d.id = old.id RETURNING d.webhook_id),
-  woken AS (INSERT INTO webhook_wake (webhook_id) SELECT DISTINCT webhook_id FROM again)
-SELECT count(*)::int AS queued FROM again;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH own AS (
-    SELECT id, NOT d.in_flight AND coalesce(d.replayed_at <= (SELECT clock_timestamp() - interval '1 minute'), true) AS may
-    FROM webhook_delivery d WHERE id = $2 AND webhook_id = $1 AND action <> 'test'
-    FOR NO KEY UPDATE),
-  again AS (UPDATE webhook_delivery d SET status = 'waiting', due_at = clock_timestamp(), tries = 0, replayed_at = clock_timestamp()
-    FROM own WHERE d.id = own.id AND own.may RETURNING d.webhook_id),
-  -- Who claims takes them up at once.
-  woken AS (INSERT INTO webhook_wake (webhook_id) SELECT webhook_id FROM again)
-SELECT (SELECT count(*)::int FROM again) AS queued FROM own;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH part AS (
-    SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
-    FROM customer k LEFT JOIN (
-        SELECT merged_into, array_agg(id) AS ids, (array_agg(id ORDER BY id) FILTER (WHERE phone IS NOT NULL))[1] AS id_with_phone
-        FROM customer WHERE workshop_id = $1 AND merged_into IS NOT NULL GROUP BY merged_into) AS merged ON merged.merged_into = k.id
-    WHERE k.workshop_id = $1 AND k.merged_into IS NULL AND k.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY k.id LIMIT 20000), made AS (INSERT INTO blast_recipient (blast_id, customer_id) SELECT $11, id
-    FROM (SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id FROM part AS c
-        LEFT JOIN LATERAL (
-            SELECT max(b.date) AS at FROM booking b
-            WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
-          ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
-        WHERE (c.phone IS NOT NULL OR c.id_with_phone IS NOT NULL) AND c.opted_out_at IS NULL AND c.erased_at IS NULL
-          AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
-          AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
-          AND ($6::text[] IS NULL OR EXISTS (
-                SELECT FROM booking b WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
-                  AND (b.service_category = ANY($6) OR EXISTS (
-                        SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
-          AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
-                SELECT FROM car WHERE car.customer_id = ANY (c.ids) AND car.workshop_id = c.workshop_id
-                  AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
-          AND ($9::text[] IS NULL OR c.tags && $9)) AS found)
-SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH past AS (
-    SELECT * FROM booking
-    WHERE workshop_id = $1 AND created_at < $4::timestamptz - interval '5 days' AND $2::uuid IS NOT NULL),
-  talk AS (
-    INSERT INTO conversation (id, workshop_id, customer_id, created_at)
-    SELECT gen_random_uuid(), $1, customer_id, min(created_at) FROM past
-    WHERE NOT EXISTS (SELECT FROM conversation c WHERE c.workshop_id = $1 AND c.customer_id = past.customer_id)
-    GROUP BY customer_id RETURNING id, customer_id)
-INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, direction, recipient, body, encoding, segments, kind,
-      state, reason, created_at, updated_at, handed_over_at)
-SELECT (overlay(lpad(to_hex((extract(epoch FROM past.created_at) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, talk.id, past.customer_id, past.id, 'outbound', contact_phone,
-  'We have booked your car for ' || to_char(date AT TIME ZONE $3, 'FMDay FMDD FMMonth, FMHH12:MI am') || '.', 'gsm7',
-  1, 'bookingNotice', CASE WHEN at_random < 0.03 THEN 'undelivered' ELSE 'delivered' END,
-  CASE WHEN at_random < 0.03 THEN 'invalidNumber' END, past.created_at, past.created_at, past.created_at
-FROM past JOIN talk USING (customer_id),
-  LATERAL (SELECT ('x' || left(md5(past.code), 4))::bit(16)::integer / 65536.0 AS at_random) AS its;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
-      created_at, updated_at)
-SELECT $1::uuid, workshop_id, coalesce(NULL::text, $3::text), NULL, NULL, $3::text, '{}'::uuid[], $4::timestamptz, $4::timestamptz
-FROM place
-ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
-RETURNING id, workshop_id, phone;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH the_customer AS (
-    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at, updated_at)
-    VALUES ($10::uuid, $11::uuid, coalesce($12::text, $13::text), $14::text, $15::text,
-          $16::text, $13::text, $17::text, ARRAY['00000000-0000-0000-0000-000000000000'::uuid], $9::timestamptz, $9::timestamptz)
-    ON CONFLICT (workshop_id, phone) DO NOTHING RETURNING id, workshop_id),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT $2::uuid, workshop_id, id, $3::text, $4::integer, $5::text, $6::text, $7::text, $8::text, $9::timestamptz, $9::timestamptz
-    FROM the_customer WHERE $1::boolean ORDER BY id, $3::text
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *)
-SELECT id FROM the_customer;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH there AS MATERIALIZED (
-    SELECT id, (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) AS is_open,
-      person_id <> $3 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
-          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'))
-      AND EXISTS (SELECT FROM person_pin pin WHERE pin.person_id = session.person_id) AS stays
-    FROM session
-    WHERE browser_sha256 = $1 AND id <> $2 AND ended_at IS NULL AND (put_aside_at IS NULL OR person_id = $3))
-UPDATE session
-SET put_aside_at = CASE WHEN stays THEN clock_timestamp() ELSE put_aside_at END,
-  token_sha256 = CASE WHEN stays THEN sha256(uuid_send(gen_random_uuid())) ELSE token_sha256 END,
-  ended_at = CASE WHEN stays THEN NULL WHEN is_open THEN clock_timestamp()
-  ELSE least(used_at + interval '30 days', signed_in_at + interval '90 days') END
-FROM there WHERE session.id = there.id
-RETURNING session.id AS session_id, session.person_id, stays AS is_put_aside;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH turn AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS turn (customer_id uuid, state text, reason text)),
-  taken AS (
-    UPDATE blast_recipient r SET state = turn.state, reason = turn.reason FROM turn
-    WHERE r.blast_id = $1 AND r.customer_id = turn.customer_id)
-UPDATE blast SET queued_to = $3 WHERE id = $1;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH unmarked AS (
-    DELETE FROM attendance WHERE booking_id IN (SELECT id FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1)) DELETE
-FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 RETURNING customer_id AS customer_id;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)
-SELECT person_id FROM used WHERE expires_at > (SELECT clock_timestamp());
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH used AS (DELETE FROM sign_in_code WHERE id = $1 RETURNING email, vouched_by)
-SELECT person.id AS person_id, used.vouched_by FROM used JOIN person ON lower(person.email) = used.email FOR NO KEY UPDATE OF person;
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH wanted AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS w (customer_id uuid, workshop_id uuid, kind text, term text)),
-  gone AS (
-    DELETE FROM search_term t WHERE t.customer_id = ANY ($1::uuid[]) AND NOT EXISTS (
-        SELECT FROM wanted w WHERE w.customer_id = t.customer_id AND w.workshop_id = t.workshop_id
-          AND w.kind = t.kind AND w.term COLLATE "C" = t.term)),
-  added AS (
-    INSERT INTO search_term (workshop_id, kind, term, customer_id)
-    SELECT workshop_id, kind, term, customer_id FROM wanted ON CONFLICT DO NOTHING)
-UPDATE search_customer s
-SET workshop_id = n.workshop_id, ahead_at = n.ahead_at, recent_at = n.recent_at, mark = n.mark
-FROM jsonb_to_recordset($3::jsonb)
-  AS n (customer_id uuid, workshop_id uuid, ahead_at timestamptz, recent_at timestamptz, mark bigint)
-WHERE s.customer_id = n.customer_id
-  AND (s.workshop_id, s.ahead_at, s.recent_at, s.mark) IS DISTINCT FROM (n.workshop_id, n.ahead_at, n.recent_at, n.mark);
-
--- src/platform/db/written-tables.ts: noteWrittenTables
-WITH was AS MATERIALIZED (SELECT * FROM jsonb_populate_record(NULL::booking, $1::jsonb)),
-  changed_booking AS (
-    UPDATE booking AS r SET status = was.status, cancel_reason = was.cancel_reason, anyway_reason = was.anyway_reason, date = was.date,
-      contact_name = was.contact_name, contact_first_name = was.contact_first_name, contact_last_name = was.contact_last_name,
-      contact_email = was.contact_email, contact_phone = was.contact_phone, service_minutes = was.service_minutes,
-      service_category_derived = was.service_category_derived, service_category = was.service_category, services = was.services,
-      pickup_time = was.pickup_time, service_package_type = was.service_package_type, notes = was.notes,
-      contact_company = was.contact_company, job_notes = was.job_notes, product_notes = was.product_notes,
-      tyre_quantities = was.tyre_quantities, interval = was.interval, car_vin = was.car_vin, car_make = was.car_make,
-      car_model = was.car_model, car_year = was.car_year, car_badge = was.car_badge,
-      occupied_from = $3::timestamptz, occupied_until = $4::timestamptz, counted_services = $5::uuid[], counted_categories = $6::text[],
-      place_version = $7::integer, held_to = $8::text, version = r.version + 1,
-      updated_at = greatest($13::timestamptz, r.updated_at + interval '1 millisecond')
-    FROM was WHERE r.id = $9::uuid
-      AND ($10::integer IS NULL
-          OR $10::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
-    RETURNING r.*, $14::text AS actor, $15::text AS request_id,
-      $11::jsonb AS before_it),
-  booking_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object(
-          'id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id, 'workshopId', r.workshop_id,
-          'status', r.status, 'date', to_char(r.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          r.service_category, 'services', r.services, 'pickupTime',
-          to_char(r.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', r.service_package_type, 'notes',
-          r.notes, 'customerCompany', r.contact_company, 'jobNotes', to_jsonb(r.job_notes), 'productNotes', to_jsonb(r.product_notes),
-          'tyreQuantities', r.tyre_quantities, 'externalId', r.external_id, 'interval', r.interval, 'cancelReason', r.cancel_reason,
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
-              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
-          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
-              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
-              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM changed_booking r JOIN car its_car ON its_car.id = r.car_id),
-  booking_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT $2::uuid, 'booking.updated', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('booking', r.booking, 'dateChanged', $12::text IS NOT NULL, 'previousDate', $12::text, 'notifyCustomer', false,
-          'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
-      r.before_it, jsonb_build_object('status',r.status,'date',to_char(r.date AT TIME ZONE 'UTC',
-              'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),'cancelReason',r.cancel_reason)
-    FROM booking_snapshot r)
-SELECT booking, version FROM booking_snapshot;
-
 -- src/platform/db/young-tables.ts: analyseYoungTables
 SELECT format('%I.%I', s.schemaname, s.relname) AS name
 FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
@@ -5634,11 +1624,44 @@ WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1
   AND NOT EXISTS (SELECT FROM pg_stats t WHERE t.schemaname = s.schemaname AND t.tablename = s.relname)
 ORDER BY s.relname;
 
+-- src/platform/events/held/store.ts: endHolds
+UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL WHERE record_id = ANY ($1::uuid[])
+  OR event_id = ANY ($2::uuid[]);
+
+-- src/platform/events/held/store.ts: findChange
+SELECT e.kind, e.actor, e.withdrawn_at IS NOT NULL AS is_withdrawn,
+  coalesce(h.record_id, e.subject_id) AS record_id, coalesce(h.record_version, e.version) AS record_version,
+  h.event_id IS NOT NULL AND h.previous IS NULL AS has_ended
+FROM event e LEFT JOIN held_event h ON h.event_id = e.id WHERE e.id = $1 AND e.workshop_id = $2;
+
 -- src/platform/events/held/store.ts: findHeld
 SELECT h.event_id, h.held_until FROM held_event h JOIN event e ON e.id = h.event_id
 WHERE h.record_id = $1 AND e.workshop_id = $2 AND e.actor = $3
   AND h.previous IS NOT NULL AND h.held_until > (SELECT clock_timestamp()) AND e.relayed_at = 'infinity'
 ORDER BY h.record_version DESC LIMIT 1;
+
+-- src/platform/events/held/store.ts: holdEvent
+WITH ended AS (
+    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
+    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $2 FOR UPDATE SKIP LOCKED)),
+  held AS (UPDATE event SET relayed_at = 'infinity' WHERE id = $1 AND relayed_at IS NULL RETURNING id)
+INSERT INTO held_event (event_id, record_id, record_version, held_until, previous)
+SELECT id, $2, $3, clock_timestamp() + make_interval(secs => $4::float8 / 1000), $5 FROM held RETURNING event_id, held_until;
+
+-- src/platform/events/held/store.ts: withdrawEvent
+WITH held AS MATERIALIZED (
+    SELECT event.id FROM event JOIN held_event ON event_id = event.id
+    WHERE event.id = $1 AND relayed_at = 'infinity' AND held_until > (SELECT clock_timestamp()) FOR UPDATE SKIP LOCKED),
+  withdrawn AS (
+    UPDATE event SET relayed_at = clock_timestamp(), withdrawn_at = clock_timestamp() FROM held WHERE event.id = held.id)
+DELETE FROM held_event USING held WHERE event_id = held.id RETURNING previous;
+
+-- src/platform/events/page-withholds.ts: markFromPage
+UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2;
+
+-- src/platform/events/record.ts: recordEvent
+INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+      after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- src/platform/events/store.ts: claimEvent
 WITH free AS MATERIALIZED (
@@ -5695,6 +1718,9 @@ UPDATE event SET relayed_at = clock_timestamp() FROM failed WHERE id = failed.su
 -- src/platform/events/store.ts: markRelayed
 WITH unheld AS (DELETE FROM held_event WHERE event_id = $1)
 UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND coalesce(event.relayed_at, 'infinity') = 'infinity' RETURNING true;
+
+-- src/platform/events/store.ts: releaseEvent
+UPDATE event SET relayed_at = NULL WHERE id = $1;
 
 -- src/platform/events/store.ts: setAsideEvents
 WITH unheld AS (DELETE FROM held_event),
@@ -6507,6 +2533,13 @@ SELECT input.ordinal, EXISTS (SELECT FROM claimed WHERE claimed.owner = input.ow
   present.ordinal IS NOT NULL AS is_kept, present.fingerprint, present.status, present.body
 FROM input LEFT JOIN present ON present.ordinal = input.ordinal;
 
+-- src/platform/idempotency/store.ts: finishClaim
+UPDATE idempotency SET status = $4, body = $5::jsonb WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL
+RETURNING true;
+
+-- src/platform/idempotency/store.ts: keepNoLongerThanFrom
+UPDATE idempotency SET created_at = $1 WHERE created_at > $1;
+
 -- src/platform/idempotency/store.ts: purgeKept
 WITH gone AS (
     DELETE FROM idempotency
@@ -6533,6 +2566,26 @@ SELECT fingerprint AS current, former FROM secret_key;
 -- src/platform/key-fingerprint/store.ts: readNamedKey
 SELECT to_regclass('secret_key') IS NOT NULL AS found;
 
+-- src/platform/pages/bounds/store.ts: addUses
+UPDATE page_use AS held
+SET uses = ARRAY(SELECT at FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') || array_fill(clock_timestamp(),
+      ARRAY[amount]),
+  over_at = CASE WHEN is_over THEN clock_timestamp() ELSE over_at END, expires_at = clock_timestamp() + interval '1 hour'
+FROM jsonb_to_recordset($1::jsonb) AS take (kind text, subject text, amount integer, is_over boolean)
+WHERE held.kind = take.kind AND held.subject = take.subject;
+
+-- src/platform/pages/bounds/store.ts: lockUses
+INSERT INTO page_use AS held (kind, subject, uses, expires_at)
+SELECT kind, subject, '{}', clock_timestamp() + interval '1 hour'
+FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text) ORDER BY kind, subject
+ON CONFLICT (kind, subject) DO UPDATE SET expires_at = excluded.expires_at
+RETURNING held.kind, held.subject,
+  (SELECT count(*)::int FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') AS used,
+  coalesce((
+        SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000
+        FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour'), 0) AS reset_ms,
+  coalesce(held.over_at > clock_timestamp() - interval '1 hour', false) AS was_over;
+
 -- src/platform/pages/bounds/store.ts: readUses
 SELECT its.kind, its.subject,
   (SELECT count(*)::int FROM unnest(its.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') AS used,
@@ -6542,6 +2595,48 @@ SELECT its.kind, its.subject,
   coalesce(its.over_at > clock_timestamp() - interval '1 hour', false) AS was_over
 FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text)
 CROSS JOIN LATERAL (SELECT * FROM page_use WHERE page_use.kind = key.kind AND page_use.subject = key.subject LIMIT 1) AS its;
+
+-- src/platform/records/erasure/store.ts: eraseRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE booking AS r SET contact_name = 'Erased', contact_first_name = NULL,
+  contact_last_name = NULL, contact_email = '', contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}',
+  product_notes = '{}', cancel_reason = NULL, anyway_reason = CASE WHEN anyway_reason IS NOT NULL THEN 'Erased' END,
+  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+WHERE customer_id = $2::uuid RETURNING id;
+
+-- src/platform/records/erasure/store.ts: eraseRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE call_lead AS r SET customer_id = $2::uuid, caller_phone = '',
+  customer_name = CASE WHEN customer_name IS NOT NULL THEN 'Erased' END, recording_url = NULL, notes = NULL, version = r.version + 1,
+  updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+WHERE workshop_id = $1::uuid AND (caller_phone = ANY ($3::text[]) OR customer_id = $2::uuid) RETURNING id;
+
+-- src/platform/records/erasure/store.ts: eraseRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE quote AS r SET contact_name = 'Erased', contact_first_name = NULL,
+  contact_last_name = NULL, contact_email = '', contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, message = NULL,
+  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+WHERE customer_id = $2::uuid RETURNING id;
+
+-- src/platform/records/erasure/store.ts: eraseRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE service_reminder AS r SET car = car || '{"rego":"ERASED","vin":null}'::jsonb,
+  customer =
+  '{"name":"Erased","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}'::jsonb,
+  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+WHERE customer_id = $2::uuid RETURNING id;
+
+-- src/platform/records/erasure/store.ts: holdRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT contact_phone AS phone FROM booking WHERE customer_id = $2::uuid
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/platform/records/erasure/store.ts: holdRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT contact_phone AS phone FROM quote WHERE customer_id = $2::uuid
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/platform/records/erasure/store.ts: holdRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT null AS phone FROM call_lead WHERE workshop_id = $1::uuid
+  AND (caller_phone = ANY ($3::text[]) OR customer_id = $2::uuid) ORDER BY id FOR NO KEY UPDATE;
+
+-- src/platform/records/erasure/store.ts: holdRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT null AS phone FROM service_reminder WHERE customer_id = $2::uuid
+ORDER BY id FOR NO KEY UPDATE;
 
 -- src/platform/records/list/store.ts: pageOfRecords
 SELECT page.id, own.item
@@ -7305,124 +3400,24 @@ ORDER BY page.id DESC;
 SELECT called_at::text AS at FROM call_lead WHERE id = $1 AND workshop_id = $2;
 
 -- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      row.service_category, 'services', row.services, 'pickupTime',
-      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
-      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
-      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+      'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+      to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+      'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
       'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object(
-      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
-              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
-      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END,
-      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
-  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      row.service_category, 'services', row.services, 'pickupTime',
-      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
-      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
-      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object(
-      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
-              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
-      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END,
-      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
-  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-  ON its_car.id = row.car_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-  ON its_car.id = row.car_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+      EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+          AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+    SELECT coalesce(row.customer_id,
+          (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+) AS caller
+LEFT JOIN LATERAL (
+    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+    WHERE own.partner_id = row.partner_id
+      AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
@@ -7491,6 +3486,16 @@ LEFT JOIN LATERAL (
       AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
     ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE row.id = $1 AND row.partner_id = $2;
 
+-- src/platform/work/dead-letters/store.ts: addDeadLetter
+INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+VALUES ((overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, $2, $3, $4, $5, $6)
+ON CONFLICT (job, payload) DO UPDATE
+SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at;
+
+-- src/platform/work/dead-letters/store.ts: dropDeadLetter
+DELETE FROM dead_letter WHERE job = $1 AND payload = $2::jsonb;
+
 -- src/platform/work/dead-letters/store.ts: lettersAfter
 SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter WHERE ($1::text IS NULL OR job = $1)
   AND ($2::text IS NULL OR reason = $2) AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000') AND id <= $4
@@ -7502,6 +3507,12 @@ SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter W
 
 -- src/platform/work/dead-letters/store.ts: showDeadLetter
 SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter WHERE id = $1;
+
+-- src/platform/work/dead-letters/store.ts: takeDeadLetter
+DELETE FROM dead_letter WHERE id = $1 RETURNING id, job, payload, reason, detail, attempts, created_at;
+
+-- src/platform/work/failed/store.ts: forgetFailure
+DELETE FROM failed_work WHERE job = $1 AND subject_id = $2;
 
 -- src/platform/work/failed/store.ts: noteFailure
 WITH noted AS (
@@ -7522,6 +3533,9 @@ WITH noted AS (
     ON CONFLICT (job, payload) DO UPDATE
     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at)
 SELECT tries >= $5 AS is_given_up FROM noted;
+
+-- src/platform/work/failed/store.ts: startOver
+UPDATE failed_work SET tries = 0, deferrals = 0, due_at = clock_timestamp() WHERE job = $1 AND subject_id = $2 RETURNING true;
 
 -- src/platform/work/failed/store.ts: takeDueFailure
 UPDATE failed_work f SET due_at = clock_timestamp() + make_interval(secs => $2)
@@ -7578,6 +3592,28 @@ UPDATE queued_message AS own SET due_at = clock_timestamp() + interval '20 secon
 FROM unnest($1::uuid[], $2::uuid[]) AS mine (id, attempt_id)
 WHERE own.message_id = mine.id AND own.attempt_id IS NOT DISTINCT FROM mine.attempt_id AND own.in_flight;
 
+-- src/product/availability/blocks/store.ts: countBlocks
+SELECT count(*)::integer AS count FROM bay_block WHERE workshop_id = $1 AND blocked_until > $2;
+
+-- src/product/availability/blocks/store.ts: deleteBlock
+DELETE FROM bay_block WHERE id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) RETURNING workshop_id, id, blocked_from AS "from",
+  blocked_until AS until, bays, reason, series_id;
+
+-- src/product/availability/blocks/store.ts: deleteSeries
+DELETE FROM bay_block WHERE workshop_id = $1 AND series_id = $2 AND blocked_until > $3 RETURNING id;
+
+-- src/product/availability/blocks/store.ts: findBegunBlock
+SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason, series_id FROM bay_block
+WHERE workshop_id = $1 AND blocked_until = $3 AND blocked_from <= $2 AND bays IS NULL AND reason = $4 LIMIT 1;
+
+-- src/product/availability/blocks/store.ts: insertBlocks
+INSERT INTO bay_block (workshop_id, created_at, id, blocked_from, blocked_until, bays, reason, series_id)
+SELECT $1, $2, * FROM unnest($3::uuid[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::text[], $8::uuid[]);
+
+-- src/product/availability/blocks/store.ts: listBlocks
+SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason, series_id FROM bay_block WHERE workshop_id = $1
+  AND blocked_until > $2 ORDER BY blocked_until, id LIMIT 1000;
+
 -- src/product/availability/blocks/store.ts: purgeBlocks
 DELETE FROM bay_block WHERE blocked_until < $1;
 
@@ -7593,6 +3629,22 @@ SELECT nth, counted_services AS services, counted_categories AS categories, coun
 
 -- src/product/availability/places/store.ts: purgeDays
 DELETE FROM workshop_day WHERE ends_at < $1;
+
+-- src/product/availability/places/store.ts: readGround
+SELECT w.setup_version AS version, (SELECT active FROM link WHERE partner_id = $2 AND workshop_id = w.id) AS link_active,
+  EXISTS (SELECT FROM workshop_day WHERE workshop_id = w.id AND starts_at = $3 AND setup_version = w.setup_version) AS has_day
+FROM workshop w WHERE w.id = $1;
+
+-- src/product/availability/places/store.ts: readRules
+SELECT w.setup_version AS version, w.enforce_availability AS enforced, w.timezone, w.slot_minutes, w.bays, w.lead_time_minutes,
+  w.horizon_days, w.opening_hours AS hours, w.pickup_times,
+  (SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays,
+                  'pickupTimes', pickup_times,
+                  'note', note) ORDER BY day), '[]') FROM custom_day WHERE workshop_id = w.id) AS custom,
+  (SELECT coalesce(json_object_agg(category, daily_limit), '{}') FROM category_limit WHERE workshop_id = w.id)
+  AS category_limits,
+  (SELECT coalesce(json_agg(json_build_object('id', id, 'dailyLimit', daily_limit)), '[]')
+    FROM catalogue_service WHERE workshop_id = w.id AND daily_limit IS NOT NULL) AS services FROM workshop w WHERE w.id = $1;
 
 -- src/product/availability/places/store.ts: writeDays
 WITH input AS (
@@ -7619,10 +3671,53 @@ WITH input AS (
     WHERE known.setup_version < excluded.setup_version)
 SELECT ordinal, EXISTS (SELECT FROM open WHERE open.ordinal = input.ordinal) AS is_open FROM input;
 
+-- src/product/availability/set-up/store.ts: readOwnSections
+SELECT address, slot_minutes, bays, lead_time_minutes, horizon_days,
+  enforce_availability, booking_page, plain_page,
+  customer_may_change, colour, reminder_months,
+  tax_label, privacy_url, terms_url, cancellation_text,
+  opening_hours AS hours, pickup_times, (SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays,
+                  'pickupTimes', pickup_times,
+                  'note', note) ORDER BY day), '[]') FROM custom_day WHERE workshop_id = w.id) AS custom
+FROM workshop w WHERE id = $1;
+
+-- src/product/availability/set-up/store.ts: replaceCustomDays
+WITH listed AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS d (date date, hours jsonb, bays int, pickup_times jsonb, note text)),
+  gone AS (
+    DELETE FROM custom_day WHERE workshop_id = $1 AND day NOT IN (SELECT date FROM listed))
+INSERT INTO custom_day (workshop_id, day, hours, bays, pickup_times, note)
+SELECT $1, date, hours, bays, nullif(pickup_times, 'null'), note FROM listed
+ON CONFLICT (workshop_id, day) DO UPDATE SET hours = excluded.hours, bays = excluded.bays,
+  pickup_times = excluded.pickup_times, note = excluded.note;
+
 -- src/product/availability/set-up/store.ts: upcomingAfter
 SELECT id, code, date FROM booking
 WHERE workshop_id = $1 AND date >= $2 AND (date, id) > ($3, $4) AND status IN ('pending', 'confirmed')
 ORDER BY date, id LIMIT 1000;
+
+-- src/product/availability/set-up/store.ts: writeSettings
+UPDATE workshop SET slot_minutes = $2, bays = $3, lead_time_minutes = $4, horizon_days = $5, enforce_availability = $6,
+  booking_page = $7, customer_may_change = $8, colour = $9, reminder_months = $10, opening_hours = $11, pickup_times = $12,
+  address = $14, tax_label = $15, privacy_url = $16, terms_url = $17, cancellation_text = $18, plain_page = $19,
+  setup_version = setup_version + 1, updated_at = $13
+WHERE id = $1;
+
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array() AS counted
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $4::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000)
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $4::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
 -- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
@@ -7644,46 +3739,7 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
 -- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array() AS counted, (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
-  true AS link_active
-FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
-      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
-      count(*) AS bookings
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
-      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
-    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $4::timestamptz
-      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
-      coalesce(bays, 1000)
-    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $4::timestamptz AND blocked_until > $2::timestamptz) AS groups;
-
--- src/product/availability/store.ts: readPart
-SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
-  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
-  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
-  (SELECT active FROM link WHERE partner_id = $6::uuid AND workshop_id = $1::uuid) AS link_active
-FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
-      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
-      count(*) AS bookings, count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
-      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
-    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $5::timestamptz
-      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
-      coalesce(bays, 1000), 0
-    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $5::timestamptz AND blocked_until > $2::timestamptz) AS groups;
-
--- src/product/availability/store.ts: readPart
-SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
-  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
-  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
-  (SELECT active FROM link WHERE partner_id = $7::uuid AND workshop_id = $1::uuid) AS link_active
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
 FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
           WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
@@ -7710,36 +3766,7 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
 -- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
-  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version, true AS link_active
-FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
-          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
-          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
-            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
-      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
-      count(*) AS bookings, count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
-          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
-          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
-            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
-      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
-    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
-          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
-          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
-            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $6::timestamptz
-      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
-      coalesce(bays, 1000), 0
-    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
-
--- src/product/availability/store.ts: readPart
-SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
-  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
-  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version, true AS link_active
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
 FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
     FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
@@ -7753,6 +3780,10 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
       coalesce(bays, 1000), 0
     FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $5::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+
+-- src/product/booking-page/link/store.ts: countUpVersion
+UPDATE link SET booking_page_version = booking_page_version + 1 WHERE partner_id = $1 AND workshop_id = $2
+RETURNING partner_id;
 
 -- src/product/booking-page/link/store.ts: findPageAccess
 SELECT w.slug, w.country, l.active AS link_active, (p.status = 'active' AND l.active) AS is_open, w.booking_page,
@@ -7781,6 +3812,153 @@ WHERE booking.customer_id = ANY (ARRAY(
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
   AND booking.workshop_id = $1 AND attendance.state = 'didNotCome';
 
+-- src/product/bookings/attendance/store.ts: lockAttendance
+INSERT INTO attendance (booking_id, state, actor, at)
+SELECT id, 'expected', $3, $4 FROM booking WHERE id = $1 AND workshop_id = $2
+ON CONFLICT (booking_id) DO UPDATE SET state = attendance.state RETURNING state;
+
+-- src/product/bookings/attendance/store.ts: writeAttendance
+WITH ended AS (
+    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
+    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $1 FOR UPDATE SKIP LOCKED))
+UPDATE attendance SET state = $2, actor = $3, at = $4 WHERE booking_id = $1;
+
+-- src/product/bookings/change/store.ts: lockBooking
+SELECT FROM booking WHERE id = $1 AND ($2::uuid IS NULL OR partner_id = $2) FOR NO KEY UPDATE;
+
+-- src/product/bookings/change/store.ts: lockCar
+SELECT FROM car WHERE id = $1 FOR UPDATE;
+
+-- src/product/bookings/change/store.ts: readPlacedBooking
+SELECT jsonb_build_object(
+      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
+      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
+      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
+      'interval', b.interval, 'cancelReason', b.cancel_reason,
+      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
+          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
+      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
+          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
+          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) AS booking, b.version, b.partner_id, l.active AS link_active, b.occupied_from, b.occupied_until, b.counted_services,
+  b.counted_categories, b.place_version, b.held_to,
+  b.service_minutes, b.service_category_derived, b.anyway_reason
+FROM booking b
+JOIN car c ON c.id = b.car_id
+LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
+WHERE b.id = $1 AND ($2::uuid IS NULL OR b.partner_id = $2);
+
+-- src/product/bookings/change/store.ts: writeBooking
+WITH ended AS (
+    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
+    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $1::uuid FOR UPDATE SKIP LOCKED)),
+  the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $2::uuid),
+  stays AS (SELECT id FROM the_customer WHERE NOT $3::boolean),
+  moved AS (UPDATE car SET customer_id = target.id, updated_at = $5::timestamptz FROM stays AS target
+    WHERE car.id = $4::uuid AND car.customer_id <> target.id
+      AND NOT EXISTS (SELECT FROM booking other WHERE other.car_id = car.id AND other.id <> $1::uuid)
+      AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id)
+      AND NOT EXISTS (SELECT FROM car twin WHERE twin.customer_id = target.id AND twin.rego = car.rego)
+    RETURNING car.*),
+  kept AS (SELECT car.* FROM car JOIN stays ON stays.id = car.customer_id WHERE car.id = $4::uuid),
+  other AS (SELECT id, workshop_id FROM the_customer WHERE NOT EXISTS (SELECT FROM moved) AND NOT EXISTS (SELECT FROM kept)),
+  made AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT $6::uuid, workshop_id, id, $7::text, $8::integer, $9::text, $10::text, $11::text, $12::text, $5::timestamptz, $5::timestamptz
+    FROM other ORDER BY id, $7::text
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  the_car AS (SELECT * FROM moved UNION ALL SELECT * FROM kept UNION ALL SELECT * FROM made),
+  changed AS (
+    UPDATE booking AS r SET customer_id = the_car.customer_id, car_id = the_car.id, version = r.version + 1,
+      updated_at = greatest($5::timestamptz, r.updated_at + interval '1 millisecond'),
+      date = $13::timestamptz, contact_name = $14::text, contact_first_name = $15::text, contact_last_name = $16::text,
+      contact_email = $17::text, contact_phone = $18::text, service_minutes = $19::integer[], service_category_derived = $20::boolean,
+      service_category = $21::text, services = $22::jsonb, pickup_time = $23::timestamptz, service_package_type = $24::text,
+      notes = $25::text, contact_company = $26::text, job_notes = $27::text[], product_notes = $28::text[], tyre_quantities = $29::integer,
+      interval = $30::integer, car_vin = coalesce($12::text, earlier.car_vin), car_make = coalesce($9::text, earlier.car_make),
+      car_model = coalesce($10::text, earlier.car_model), car_year = coalesce($8::integer, earlier.car_year),
+      car_badge = coalesce($11::text, earlier.car_badge), occupied_from = $31::timestamptz, occupied_until = $32::timestamptz,
+      counted_services = $33::uuid[], counted_categories = $34::text[], place_version = $35::integer, held_to = $36::text,
+      anyway_reason = $37::text
+    FROM the_car LEFT JOIN LATERAL (
+        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
+        WHERE booking.car_id = the_car.id AND booking.partner_id = $38::uuid
+          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON the_car.id <> $4::uuid
+    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $38::uuid
+      AND ($39::integer IS NULL OR $39::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
+    RETURNING r.*),
+  snapshot AS (SELECT b.*, jsonb_build_object(
+          'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
+          'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          b.service_category, 'services', b.services, 'pickupTime',
+          to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', b.service_package_type, 'notes',
+          b.notes, 'customerCompany', b.contact_company, 'jobNotes', to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes),
+          'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id, 'interval', b.interval, 'cancelReason', b.cancel_reason,
+          'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
+              'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
+          jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
+              'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
+              'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM changed b CROSS JOIN the_car c),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT $40::uuid, 'booking.updated', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('booking', booking, 'dateChanged', $41::text IS NOT NULL, 'previousDate', $41::text, 'notifyCustomer',
+          $42::boolean, 'notifyWorkshop', $43::boolean), updated_at, $46::text, $47::text,
+      $44::jsonb, $45::jsonb
+    FROM snapshot)
+SELECT booking, version FROM snapshot;
+
+-- src/product/bookings/change/store.ts: writeStatus
+WITH ended AS (
+    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
+    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $1::uuid FOR UPDATE SKIP LOCKED)),
+  changed_booking AS (
+    UPDATE booking AS r SET status = $3::text, cancel_reason = $4::text,
+      occupied_from = CASE WHEN $3::text <> 'cancelled' THEN r.occupied_from END, occupied_until = CASE
+      WHEN $3::text <> 'cancelled' THEN r.occupied_until END, counted_services = CASE
+      WHEN $3::text <> 'cancelled' THEN r.counted_services END, counted_categories = CASE
+      WHEN $3::text <> 'cancelled' THEN r.counted_categories END, place_version = CASE
+      WHEN $3::text <> 'cancelled' THEN r.place_version END, held_to = CASE WHEN $3::text <> 'cancelled' THEN r.held_to END,
+      version = r.version + 1, updated_at = greatest($9::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $5::uuid
+    RETURNING r.*, $10::text AS actor, $11::text AS request_id,
+      jsonb_build_object('status',$6::text,'cancelReason',NULL) AS before_it),
+  booking_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id, 'workshopId', r.workshop_id,
+          'status', r.status, 'date', to_char(r.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          r.service_category, 'services', r.services, 'pickupTime',
+          to_char(r.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', r.service_package_type, 'notes',
+          r.notes, 'customerCompany', r.contact_company, 'jobNotes', to_jsonb(r.job_notes), 'productNotes', to_jsonb(r.product_notes),
+          'tyreQuantities', r.tyre_quantities, 'externalId', r.external_id, 'interval', r.interval, 'cancelReason', r.cancel_reason,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM changed_booking r JOIN car its_car ON its_car.id = r.car_id),
+  booking_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT $2::uuid, 'booking.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('booking', r.booking, 'dateChanged', false, 'notifyCustomer', $7::boolean, 'notifyWorkshop', $8::boolean),
+      r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status,'cancelReason',r.cancel_reason)
+    FROM booking_snapshot r)
+SELECT booking, version FROM booking_snapshot;
+
 -- src/product/bookings/imported/store.ts: countThere
 SELECT count(*)::int AS count
 FROM jsonb_to_recordset($2::jsonb) AS s (date timestamptz, phone text, rego text, name text)
@@ -7788,6 +3966,27 @@ WHERE EXISTS (
     SELECT FROM booking JOIN car ON car.id = booking.car_id
     WHERE booking.workshop_id = $1 AND booking.date = s.date
       AND (booking.contact_phone = s.phone OR car.rego = s.rego OR lower(booking.contact_name) = lower(s.name)));
+
+-- src/product/bookings/imported/store.ts: insertImported
+INSERT INTO booking (workshop_id, created_at, updated_at, id, code, customer_id, car_id, status, date, notes, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, anyway_reason, car_year, car_make, car_model,
+      car_badge, car_vin, services, service_minutes, service_category, service_category_derived, occupied_from, occupied_until,
+      counted_services, counted_categories, place_version, held_to)
+SELECT $1, $3, $3, id, code, customer_id, car_id, status, date, notes, contact_name, contact_first_name, contact_last_name, contact_email,
+  contact_phone, contact_company, anyway_reason, car_year, car_make, car_model, car_badge, car_vin, services, service_minutes,
+  service_category, service_category_derived, occupied_from, occupied_until, counted_services, counted_categories, place_version, held_to
+FROM jsonb_to_recordset($2::jsonb) AS b (id uuid, code text, customer_id uuid, car_id uuid, status text, date timestamptz, notes text,
+      contact_name text, contact_first_name text, contact_last_name text, contact_email text, contact_phone text, contact_company text,
+      anyway_reason text, car_year integer, car_make text, car_model text, car_badge text, car_vin text, services jsonb,
+      service_minutes integer[], service_category text, service_category_derived boolean, occupied_from timestamptz,
+      occupied_until timestamptz, counted_services uuid[], counted_categories text[], place_version integer, held_to text);
+
+-- src/product/bookings/imported/store.ts: markNotCome
+INSERT INTO attendance (booking_id, state, actor, at)
+SELECT id, 'didNotCome', $3, $4 FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
+
+-- src/product/bookings/manage-link/store.ts: deleteManageLinks
+DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]);
 
 -- src/product/bookings/manage-link/store.ts: findBookingByCode
 SELECT b.id, b.contact_phone AS phone, w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.code = $1;
@@ -7819,6 +4018,10 @@ INSERT INTO manage_link AS known (booking_id, code)
 SELECT booking_id, code FROM jsonb_to_recordset($1::jsonb) AS l (booking_id uuid, code text) ORDER BY booking_id
 ON CONFLICT (booking_id) DO UPDATE SET code = known.code
 RETURNING booking_id, code;
+
+-- src/product/bookings/reminder-code/store.ts: reminderIsOpen
+SELECT FROM (SELECT * FROM service_reminder WHERE code = $1 OFFSET 0) r WHERE r.partner_id = $2 AND r.workshop_id = $3
+  AND r.status IN ('scheduled', 'sent', 'failed');
 
 -- src/product/bookings/staff/day/store.ts: readDay
 WITH shown AS MATERIALIZED (
@@ -7885,6 +4088,15 @@ FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id AND wor
 CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
 ORDER BY row.date, row.id;
 
+-- src/product/bookings/staff/store.ts: countOccupying
+SELECT count(DISTINCT id)::integer AS count FROM (
+    SELECT booking.id FROM unnest($2::timestamptz[], $3::timestamptz[]) AS span ("from", until) CROSS JOIN LATERAL (
+        SELECT id FROM booking WHERE workshop_id = $1 AND occupied_from < until AND occupied_until > "from"
+          AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= "from" - interval '24 hours'
+        UNION ALL SELECT id FROM booking WHERE workshop_id = $1 AND occupied_from < until AND occupied_until > "from"
+          AND occupied_until - occupied_from > interval '24 hours') AS booking
+    LIMIT 1001) AS occupying;
+
 -- src/product/bookings/staff/store.ts: listBookingsOf
 SELECT jsonb_build_object(
       'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
@@ -7931,6 +4143,38 @@ JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
 ORDER BY row.date DESC, row.id DESC;
 
+-- src/product/bookings/staff/store.ts: listOccupying
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item
+FROM (SELECT id FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $3 AND occupied_until > $2 UNION ALL SELECT id
+    FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $3
+      AND occupied_until > $2) AS occupying JOIN booking AS row USING (id) JOIN car its_car ON its_car.id = row.car_id
+JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
+ORDER BY row.date, row.id LIMIT 50;
+
 -- src/product/bookings/staff/store.ts: listWorkshopBookings
 SELECT jsonb_build_object(
       'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
@@ -7963,6 +4207,28 @@ WHERE row.workshop_id = $1 AND row.status = ANY ($2::text[])
   AND row.date >= $5::timestamptz
 ORDER BY row.date, row.id LIMIT $4;
 
+-- src/product/bookings/staff/store.ts: lockUpcoming
+SELECT id FROM booking
+WHERE customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/product/bookings/staff/store.ts: readTelling
+SELECT coalesce(b.contact_phone, '') AS phone, coalesce(b.contact_email, '') AS email,
+  coalesce(lower(k.bounced_email) = lower(b.contact_email), false) AS email_bounced, b.status, w.country, k.erased_at IS NOT NULL AS erased,
+  k.opted_out_at IS NOT NULL AS opted_out,
+  EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady'
+      AND event.withdrawn_at IS NULL) AS told
+FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id
+WHERE b.id = $1;
+
+-- src/product/bookings/staff/store.ts: withCar
+SELECT id FROM booking WHERE id = ANY ($1::uuid[]) AND car_id = $2 ORDER BY id;
+
 -- src/product/bookings/store.ts: findBookingCountry
 SELECT w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.id = $1 AND b.partner_id = $2;
 
@@ -7990,6 +4256,496 @@ CROSS JOIN LATERAL (SELECT jsonb_build_object(
               'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking, b.version
     FROM booking b JOIN car c ON c.id = b.car_id WHERE b.id = input.booking_id AND b.partner_id = input.partner_id LIMIT 1) AS found;
+
+-- src/product/bookings/store.ts: insertBooking
+WITH input AS (
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
+      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
+      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
+      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
+      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model,
+          car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer, now, actor,
+          request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes,
+          product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version,
+          held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, link.active AS link_active FROM input
+    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)) AND true
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
+      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
+      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
+      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+    LEFT JOIN LATERAL (
+        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
+        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
+          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
+  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
+          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
+      status, version, "interval", cancel_reason, anyway_reason,
+      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
+          content.workshop_id,
+          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          content.service_category, 'services', content.services, 'pickupTime',
+          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
+          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
+          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
+          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
+      created_at, snapshot.actor, snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
+FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/bookings/store.ts: insertOwnBooking
+WITH input AS (
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
+      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
+      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
+      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
+      given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart, given.status,
+      given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid, customer_id uuid, keeps_name boolean, is_apart boolean,
+              status text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, anyway_reason,
+          partner_id, booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
+          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
+          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
+          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
+          setup_version, idempotency_key, claim_owner, customer_id, keeps_name, is_apart, status, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)) AND true
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
+            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
+              AND known.name <> known.phone)
+          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
+      open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  walk_in AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
+    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+    RETURNING id),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
+    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+    UNION ALL SELECT open.*, chosen.id FROM open
+    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      now AS created_at, now AS updated_at, owner.status AS status, 1 AS version,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
+      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
+      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
+      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id
+      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END
+    LEFT JOIN LATERAL (
+        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
+        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
+          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
+  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
+          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
+      status, version, "interval", cancel_reason, anyway_reason,
+      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
+          content.workshop_id,
+          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          content.service_category, 'services', content.services, 'pickupTime',
+          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
+          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
+          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
+          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
+      created_at, snapshot.actor, snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
+FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/bookings/store.ts: insertRedeemingBooking
+WITH input AS (
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
+      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
+      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
+      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
+      given.idempotency_key, given.claim_owner, given.reminder_code, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid, reminder_code text)) WITH ORDINALITY AS given (car_vin,
+          car_make, car_model, car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer,
+          now, actor, request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone,
+          service_minutes, service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company,
+          job_notes, product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories,
+          place_version, held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner,
+          reminder_code, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, link.active AS link_active FROM input
+    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id), its_reminder AS MATERIALIZED (
+    SELECT gate.ordinal, r.id, r.status FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate
+    CROSS JOIN LATERAL (
+        SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate.reminder_code FOR NO KEY UPDATE) AS r
+    WHERE r.partner_id = gate.partner_id AND r.workshop_id = gate.workshop_id AND r.status IN ('scheduled', 'sent', 'failed')),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
+      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
+      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
+      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+    LEFT JOIN LATERAL (
+        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
+        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
+          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
+  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
+          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
+      status, version, "interval", cancel_reason, anyway_reason,
+      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
+  changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,
+      updated_at = greatest(content.created_at, r.updated_at + interval '1 millisecond')
+    FROM content JOIN its_reminder ON its_reminder.ordinal = content.ordinal WHERE r.id = its_reminder.id
+    RETURNING r.*, content.actor AS actor, content.request_id AS request_id,
+      jsonb_build_object('status',its_reminder.status,'newBookingId',NULL) AS before_it),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
+          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
+          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
+          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
+          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.booked', r.partner_id, r.workshop_id, r.id,
+      r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status,'newBookingId',r.new_booking_id)
+    FROM service_reminder_snapshot r),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
+          content.workshop_id,
+          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          content.service_category, 'services', content.services, 'pickupTime',
+          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
+          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
+          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
+          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
+      created_at, snapshot.actor, snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)),
+  EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal), NULL
+FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/bookings/undo/store.ts: readRow
+SELECT to_jsonb(b) AS row FROM booking b WHERE id = $1;
+
+-- src/product/bookings/undo/store.ts: restoreBooking
+WITH was AS MATERIALIZED (SELECT * FROM jsonb_populate_record(NULL::booking, $1::jsonb)),
+  changed_booking AS (
+    UPDATE booking AS r SET status = was.status, cancel_reason = was.cancel_reason, anyway_reason = was.anyway_reason, date = was.date,
+      contact_name = was.contact_name, contact_first_name = was.contact_first_name, contact_last_name = was.contact_last_name,
+      contact_email = was.contact_email, contact_phone = was.contact_phone, service_minutes = was.service_minutes,
+      service_category_derived = was.service_category_derived, service_category = was.service_category, services = was.services,
+      pickup_time = was.pickup_time, service_package_type = was.service_package_type, notes = was.notes,
+      contact_company = was.contact_company, job_notes = was.job_notes, product_notes = was.product_notes,
+      tyre_quantities = was.tyre_quantities, interval = was.interval, car_vin = was.car_vin, car_make = was.car_make,
+      car_model = was.car_model, car_year = was.car_year, car_badge = was.car_badge,
+      occupied_from = $3::timestamptz, occupied_until = $4::timestamptz, counted_services = $5::uuid[], counted_categories = $6::text[],
+      place_version = $7::integer, held_to = $8::text, version = r.version + 1,
+      updated_at = greatest($13::timestamptz, r.updated_at + interval '1 millisecond')
+    FROM was WHERE r.id = $9::uuid
+      AND ($10::integer IS NULL
+          OR $10::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
+    RETURNING r.*, $14::text AS actor, $15::text AS request_id,
+      $11::jsonb AS before_it),
+  booking_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id, 'workshopId', r.workshop_id,
+          'status', r.status, 'date', to_char(r.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          r.service_category, 'services', r.services, 'pickupTime',
+          to_char(r.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', r.service_package_type, 'notes',
+          r.notes, 'customerCompany', r.contact_company, 'jobNotes', to_jsonb(r.job_notes), 'productNotes', to_jsonb(r.product_notes),
+          'tyreQuantities', r.tyre_quantities, 'externalId', r.external_id, 'interval', r.interval, 'cancelReason', r.cancel_reason,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM changed_booking r JOIN car its_car ON its_car.id = r.car_id),
+  booking_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT $2::uuid, 'booking.updated', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('booking', r.booking, 'dateChanged', $12::text IS NOT NULL, 'previousDate', $12::text, 'notifyCustomer', false,
+          'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status,'date',to_char(r.date AT TIME ZONE 'UTC',
+              'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),'cancelReason',r.cancel_reason)
+    FROM booking_snapshot r)
+SELECT booking, version FROM booking_snapshot;
+
+-- src/product/calendar/store.ts: deleteCalendar
+DELETE FROM workshop_calendar WHERE workshop_id = $1 RETURNING workshop_id;
 
 -- src/product/calendar/store.ts: findCalendar
 SELECT w.id AS workshop_id, w.name AS workshop_name FROM workshop_calendar k JOIN workshop w ON w.id = k.workshop_id
@@ -8020,9 +4776,81 @@ FROM (
 JOIN car c ON c.id = b.car_id
 ORDER BY b.date, b.id;
 
+-- src/product/calendar/store.ts: replaceCalendar
+INSERT INTO workshop_calendar (workshop_id, secret_sha256, created_at) VALUES ($1, $2, $3)
+ON CONFLICT (workshop_id) DO UPDATE SET secret_sha256 = excluded.secret_sha256, created_at = excluded.created_at;
+
+-- src/product/campaigns/automations/runs/due/store.ts: failRun
+UPDATE automation_run SET status = 'failed', reason = 'error', ended_at = $2 WHERE id = $1 AND status = 'scheduled';
+
 -- src/product/campaigns/automations/runs/due/store.ts: findDueRuns
 SELECT id FROM automation_run WHERE status = 'scheduled' AND due_at <= $1
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'runAutomation' AND f.subject_id = automation_run.id) ORDER BY due_at LIMIT $2;
+
+-- src/product/campaigns/automations/runs/due/store.ts: holdDueRuns
+WITH due AS (
+    SELECT * FROM automation_run WHERE id = ANY ($2::uuid[]) AND status = 'scheduled' AND due_at <= $1
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
+SELECT due.id, due.workshop_id, due.partner_id, a.trigger_type AS type, a.offset_minutes,
+  a.conditions, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
+      'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours,
+  a.status = 'paused' AS is_paused, due.cause NOT LIKE 'manual %' AS is_by_event,
+  (due.partner_id IS NULL OR EXISTS (
+        SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
+        WHERE its_link.partner_id = due.partner_id AND its_link.workshop_id = due.workshop_id
+          AND (who.status = 'active' AND who.campaigns_enabled AND its_link.active AND at.inbox_messaging_enabled))) AS is_open,
+  due.booking_date, due.by_page,
+  jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
+  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel',
+      w.tax_label) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways', to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
+  CASE WHEN b.id IS NOT NULL THEN jsonb_build_object(
+      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
+      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
+      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
+      'interval', b.interval, 'cancelReason', b.cancel_reason,
+      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
+          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
+      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
+          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
+          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) END AS booking, k.id AS customer_id, k.phone,
+  k.erased_at IS NOT NULL AS is_erased,
+  CASE WHEN k.id IS NOT NULL THEN coalesce(
+      (SELECT jsonb_build_object('name', own.contact_name,
+              'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
+              'phone', k.phone, 'company', own.contact_company) FROM booking own WHERE own.customer_id = k.id
+          AND own.partner_id = due.partner_id
+        ORDER BY own.created_at DESC, own.id DESC LIMIT 1),
+      CASE WHEN due.partner_id IS NOT NULL AND NOT k.details_from <@ ARRAY[due.partner_id] THEN jsonb_build_object('phone', k.phone)
+      ELSE jsonb_build_object('name', k.name,
+          'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
+          'phone', k.phone, 'company', k.company) END) END AS customer, last.at AS last_booking_at
+FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id
+JOIN template t ON t.id = a.template_id
+LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
+JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
+LEFT JOIN LATERAL (
+    SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+      AND o.status <> 'cancelled'
+      AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
+ORDER BY due.due_at;
+
+-- src/product/campaigns/automations/runs/due/store.ts: recordRunTurns
+UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn.due_at, r.due_at),
+  message_id = turn.message_id,
+  ended_at = CASE WHEN turn.status NOT IN ('scheduled', 'queued') THEN $2::timestamptz END
+FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, due_at timestamptz, message_id uuid)
+WHERE r.id = turn.id;
 
 -- src/product/campaigns/automations/runs/due/store.ts: skipDueRuns
 UPDATE automation_run SET status = 'skipped', reason = $2, ended_at = $1 WHERE status = 'scheduled' AND due_at <= $1 RETURNING true;
@@ -8092,6 +4920,27 @@ WITH gone AS (
               AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
+-- src/product/campaigns/automations/runs/store.ts: findRun
+SELECT id, automation_id, customer_id, booking_id, reference_id,
+  CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at, sent_at, message_id FROM automation_run
+WHERE automation_id = $1 AND cause = $2;
+
+-- src/product/campaigns/automations/runs/store.ts: insertRuns
+INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id,
+      booking_date, reference_id,
+      status, reason, due_at, by_page, created_at, ended_at)
+SELECT id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id, booking_date, reference_id, status, reason,
+  due_at, by_page, $2, CASE status WHEN 'skipped' THEN $2::timestamptz END
+FROM jsonb_to_recordset($1::jsonb) AS run (id uuid, workshop_id uuid, automation_id uuid, cause text, partner_id uuid,
+      customer_id uuid, booking_id uuid, booking_date timestamptz, reference_id text, status text, reason text,
+      due_at timestamptz, by_page boolean)
+ORDER BY automation_id, cause
+ON CONFLICT (automation_id, cause) DO UPDATE
+SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at, ended_at = excluded.ended_at,
+  by_page = excluded.by_page
+WHERE old.status = 'skipped' AND old.reason = 'bookingMoved'
+RETURNING true;
+
 -- src/product/campaigns/automations/runs/store.ts: listRuns
 SELECT id, automation_id, customer_id, booking_id, reference_id,
   CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at, sent_at, message_id FROM automation_run
@@ -8118,6 +4967,11 @@ SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
       'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
   created_at, updated_at FROM automation WHERE id = $2 AND ($1::uuid IS NULL OR workshop_id = $1);
 
+-- src/product/campaigns/automations/store.ts: insertAutomation
+INSERT INTO automation (id, workshop_id, name, trigger_type, offset_minutes, conditions, template_id, quiet_from, quiet_until,
+      created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8::time, $9::time, $10, $10);
+
 -- src/product/campaigns/automations/store.ts: listAutomations
 SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
   template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
@@ -8132,8 +4986,24 @@ SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
   created_at, updated_at FROM automation WHERE workshop_id = $1 AND id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 ORDER BY id DESC LIMIT $3;
 
+-- src/product/campaigns/automations/store.ts: lockAutomation
+SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
+  template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
+      'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
+  created_at, updated_at FROM automation WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/product/campaigns/automations/store.ts: writeAutomationStatus
+UPDATE automation SET updated_at = CASE status WHEN $2 THEN updated_at ELSE $3::timestamptz END, status = $2 WHERE id = $1
+RETURNING id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
+  template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
+      'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
+  created_at, updated_at;
+
 -- src/product/campaigns/blasts/recipients/store.ts: blastsToEmpty
 SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL;
+
+-- src/product/campaigns/blasts/recipients/store.ts: countQueued
+SELECT count(*)::int AS count FROM (SELECT FROM blast_recipient WHERE blast_id = $1 AND state = 'queued' LIMIT $2) AS queued;
 
 -- src/product/campaigns/blasts/recipients/store.ts: deleteRecipients
 WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
@@ -8152,6 +5022,46 @@ SELECT its.id FROM talk CROSS JOIN LATERAL unnest(ARRAY(
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
         WHERE its_row.id = talk.customer_id)) AS its (id)
 WHERE talk.workshop_id = $1 AND talk.asked_id IS NOT NULL;
+
+-- src/product/campaigns/blasts/recipients/store.ts: insertRecipients
+WITH part AS (
+    SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
+    FROM customer k LEFT JOIN (
+        SELECT merged_into, array_agg(id) AS ids, (array_agg(id ORDER BY id) FILTER (WHERE phone IS NOT NULL))[1] AS id_with_phone
+        FROM customer WHERE workshop_id = $1 AND merged_into IS NOT NULL GROUP BY merged_into) AS merged ON merged.merged_into = k.id
+    WHERE k.workshop_id = $1 AND k.merged_into IS NULL AND k.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY k.id LIMIT 20000), made AS (INSERT INTO blast_recipient (blast_id, customer_id) SELECT $11, id
+    FROM (SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id FROM part AS c
+        LEFT JOIN LATERAL (
+            SELECT max(b.date) AS at FROM booking b
+            WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
+          ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
+        WHERE (c.phone IS NOT NULL OR c.id_with_phone IS NOT NULL) AND c.opted_out_at IS NULL AND c.erased_at IS NULL
+          AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
+          AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
+          AND ($6::text[] IS NULL OR EXISTS (
+                SELECT FROM booking b WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
+                  AND (b.service_category = ANY($6) OR EXISTS (
+                        SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
+          AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
+                SELECT FROM car WHERE car.customer_id = ANY (c.ids) AND car.workshop_id = c.workshop_id
+                  AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
+          AND ($9::text[] IS NULL OR c.tags && $9)) AS found)
+SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last;
+
+-- src/product/campaigns/blasts/recipients/store.ts: nextRecipients
+SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name,
+      'firstName', c.first_name, 'lastName', c.last_name, 'email', c.email,
+      'phone', c.phone, 'company', c.company) AS customer, EXISTS (
+    SELECT FROM (SELECT c.merged_into AS id WHERE c.merged_into IS NOT NULL
+        UNION ALL SELECT its_other.id FROM customer its_other
+        WHERE its_other.merged_into = coalesce(c.merged_into, c.id) AND its_other.id <> c.id) AS other JOIN blast_recipient r
+      ON r.blast_id = $1 AND r.customer_id = other.id
+    WHERE other.id < c.id AND r.state NOT IN ('failed', 'skipped')) AS is_second
+FROM (
+    SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND customer_id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY customer_id LIMIT $4) AS next
+CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id;
 
 -- src/product/campaigns/blasts/recipients/store.ts: readAudienceParts
 WITH part AS (
@@ -8185,6 +5095,13 @@ SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name,
       'firstName', c.first_name, 'lastName', c.last_name, 'email', c.email,
       'phone', c.phone, 'company', c.company) AS customer FROM customer c WHERE c.workshop_id = $1 AND c.id = ANY($2::uuid[]) ORDER BY c.id;
 
+-- src/product/campaigns/blasts/recipients/store.ts: recordTurns
+WITH turn AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS turn (customer_id uuid, state text, reason text)),
+  taken AS (
+    UPDATE blast_recipient r SET state = turn.state, reason = turn.reason FROM turn
+    WHERE r.blast_id = $1 AND r.customer_id = turn.customer_id)
+UPDATE blast SET queued_to = $3 WHERE id = $1;
+
 -- src/product/campaigns/blasts/store.ts: begunBlasts
 SELECT id FROM blast WHERE status = 'sending' OR status = 'scheduled' AND scheduled_at <= $1 ORDER BY id FOR NO KEY UPDATE;
 
@@ -8207,6 +5124,21 @@ WHERE NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'advanceBlast' AND f.s
               AND r.state = 'queued' LIMIT $2::int + 1) AS queued) = 0 END)
 ORDER BY b.id;
 
+-- src/product/campaigns/blasts/store.ts: findBlast
+SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other_countries, b.status,
+  b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
+  b.ended_at, coalesce(b.counts, (
+        SELECT jsonb_build_object(
+              'recipients', coalesce(sum(c.waiting + c.queued + c.sent + c.delivered + c.failed + c.unknown + c.skipped), 0),
+              'waiting', coalesce(sum(c.queued + CASE WHEN b.status = 'cancelled' THEN 0 ELSE c.waiting END), 0),
+              'sent', coalesce(sum(c.sent + c.delivered), 0),
+              'delivered', coalesce(sum(c.delivered), 0),
+              'failed', coalesce(sum(c.failed), 0),
+              'unknown', coalesce(sum(c.unknown), 0),
+              'skipped', coalesce(sum(c.skipped + CASE WHEN b.status = 'cancelled' THEN c.waiting ELSE 0 END), 0))
+        FROM blast_count c WHERE c.blast_id = b.id)) AS counts, b.created_at, b.updated_at FROM blast b WHERE b.id = $2
+  AND ($1::uuid IS NULL OR b.workshop_id = $1);
+
 -- src/product/campaigns/blasts/store.ts: fixCounts
 WITH old AS (
     SELECT b.id, coalesce(b.counts, (
@@ -8222,6 +5154,25 @@ WITH old AS (
     ORDER BY b.ended_at LIMIT $2
     FOR NO KEY UPDATE OF b SKIP LOCKED)
 UPDATE blast SET counts = old.counts FROM old WHERE blast.id = old.id RETURNING true;
+
+-- src/product/campaigns/blasts/store.ts: holdAtWork
+SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience, b.other_countries,
+  w.country, b.queued_to, (b.partner_id IS NULL OR EXISTS (
+        SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
+        WHERE its_link.partner_id = b.partner_id AND its_link.workshop_id = b.workshop_id
+          AND (who.status = 'active' AND who.campaigns_enabled AND its_link.active AND at.inbox_messaging_enabled))) AS is_open,
+  CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template,
+  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel',
+      w.tax_label) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways', to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop
+FROM blast b JOIN workshop w ON w.id = b.workshop_id
+LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.template_version
+WHERE b.id = $1 AND b.status = $2 FOR NO KEY UPDATE OF b SKIP LOCKED;
+
+-- src/product/campaigns/blasts/store.ts: insertBlast
+INSERT INTO blast (id, workshop_id, name, template_id, audience, other_countries, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5::jsonb, $7, $6, $6);
 
 -- src/product/campaigns/blasts/store.ts: listBlasts
 SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other_countries, b.status,
@@ -8253,6 +5204,37 @@ SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other_countries
         FROM blast_count c WHERE c.blast_id = b.id)) AS counts, b.created_at, b.updated_at FROM blast b WHERE b.workshop_id = $1
   AND b.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY b.id DESC LIMIT $3;
 
+-- src/product/campaigns/blasts/store.ts: lockBlast
+SELECT FROM blast WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/product/campaigns/blasts/store.ts: scheduleDraft
+UPDATE blast SET status = 'scheduled', partner_id = $3, reference_id = $4,
+  scheduled_at = greatest($5::timestamptz, $6::timestamptz), updated_at = $6
+WHERE id = $2 AND workshop_id = $1 AND status = 'draft' RETURNING true;
+
+-- src/product/campaigns/blasts/store.ts: writeBeginning
+UPDATE blast SET status = 'sending', template_version = $2, started_at = $3, updated_at = $3 WHERE id = $1;
+
+-- src/product/campaigns/blasts/store.ts: writeStatus
+UPDATE blast SET status = $2, updated_at = $3, ended_at = CASE WHEN $2 IN ('completed', 'cancelled') THEN $3::timestamptz END
+WHERE id = $1;
+
+-- src/product/catalogue/store.ts: readActiveServices
+SELECT setup_version AS version,
+  (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
+                  'cost', cost, 'maxCost', max_cost, 'icon', icon, 'color', color, 'dailyLimit', daily_limit,
+                  'durationMinutes', duration_minutes) ORDER BY position), '[]')
+    FROM catalogue_service WHERE workshop_id = w.id AND active) AS services FROM workshop w WHERE w.id = $1;
+
+-- src/product/catalogue/store.ts: readCatalogue
+SELECT
+  (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
+                  'cost', cost, 'maxCost', max_cost, 'icon', icon, 'color', color, 'dailyLimit', daily_limit,
+                  'durationMinutes', duration_minutes, 'description', description) ORDER BY position), '[]')
+    FROM catalogue_service WHERE workshop_id = $1::uuid AND active) AS services,
+  (SELECT coalesce(json_agg(json_build_object('code', category, 'dailyLimit', daily_limit) ORDER BY category), '[]')
+    FROM category_limit WHERE workshop_id = $1::uuid) AS limits;
+
 -- src/product/catalogue/store.ts: readLinkedCatalogue
 SELECT
   (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
@@ -8262,6 +5244,31 @@ SELECT
   (SELECT coalesce(json_agg(json_build_object('code', category, 'dailyLimit', daily_limit) ORDER BY category), '[]')
     FROM category_limit WHERE workshop_id = l.workshop_id) AS limits
 FROM link l WHERE l.partner_id = $1 AND l.workshop_id = $2;
+
+-- src/product/catalogue/store.ts: replaceCategoryLimits
+WITH listed AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS l (code text, daily_limit int)),
+  gone AS (
+    DELETE FROM category_limit WHERE workshop_id = $1 AND category NOT IN (SELECT code FROM listed))
+INSERT INTO category_limit (workshop_id, category, daily_limit) SELECT $1, code, daily_limit FROM listed
+ON CONFLICT (workshop_id, category) DO UPDATE SET daily_limit = excluded.daily_limit;
+
+-- src/product/catalogue/store.ts: replaceServices
+WITH listed AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS s (new_id uuid, position int, catalog_code text, title text, category text,
+          cost numeric, max_cost numeric, icon text, color text, daily_limit int, duration_minutes int, description text)),
+  gone AS (
+    UPDATE catalogue_service SET active = false, updated_at = $3
+    WHERE workshop_id = $1 AND active AND catalog_code NOT IN (SELECT catalog_code FROM listed))
+INSERT INTO catalogue_service AS known (id, workshop_id, catalog_code, position, active, title, category, cost, max_cost, icon,
+      color, daily_limit, duration_minutes, description, created_at, updated_at)
+SELECT new_id, $1, catalog_code, position, true, title, category, cost, max_cost, icon, color, daily_limit,
+  duration_minutes, description, $3, $3 FROM listed
+ON CONFLICT (workshop_id, catalog_code) DO UPDATE SET position = excluded.position, active = true, title = excluded.title,
+  category = excluded.category, cost = excluded.cost, max_cost = excluded.max_cost, icon = excluded.icon,
+  color = excluded.color, daily_limit = excluded.daily_limit, duration_minutes = excluded.duration_minutes,
+  description = excluded.description,
+  updated_at = excluded.updated_at;
 
 -- src/product/customer-pages/store.ts: findPageWorkshop
 SELECT jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage',
@@ -8281,6 +5288,61 @@ SELECT jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'p
       'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop FROM workshop w
 WHERE slug = $1;
 
+-- src/product/customers/add/store.ts: insertAdded
+WITH the_customer AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at, updated_at)
+    VALUES ($10::uuid, $11::uuid, coalesce($12::text, $13::text), $14::text, $15::text,
+          $16::text, $13::text, $17::text, ARRAY['00000000-0000-0000-0000-000000000000'::uuid], $9::timestamptz, $9::timestamptz)
+    ON CONFLICT (workshop_id, phone) DO NOTHING RETURNING id, workshop_id),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT $2::uuid, workshop_id, id, $3::text, $4::integer, $5::text, $6::text, $7::text, $8::text, $9::timestamptz, $9::timestamptz
+    FROM the_customer WHERE $1::boolean ORDER BY id, $3::text
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *)
+SELECT id FROM the_customer;
+
+-- src/product/customers/apart/store.ts: findApart
+SELECT unnest(ARRAY(SELECT its_apart.customer_id FROM customer_apart its_apart WHERE its_apart.number_of = ANY ($1::uuid[]))) AS id;
+
+-- src/product/customers/apart/store.ts: findNumberOf
+SELECT coalesce(k.merged_into, k.id) AS customer_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out
+FROM customer_apart a JOIN customer k ON k.id = a.number_of WHERE a.customer_id = $2 AND a.workshop_id = $1;
+
+-- src/product/customers/apart/store.ts: insertApart
+WITH known AS (SELECT id, opted_out_at FROM customer WHERE phone = $2 AND workshop_id = $1 FOR NO KEY UPDATE),
+  made AS (
+    INSERT INTO customer
+      (id, workshop_id, name, first_name, last_name, email, company, details_from, opted_out_at, created_at, updated_at)
+    SELECT $3, $1, $4, $5, $6, $7, $8, ARRAY['00000000-0000-0000-0000-000000000000'::uuid], opted_out_at, $9, $9 FROM known RETURNING id)
+INSERT INTO customer_apart (customer_id, workshop_id, number_of) SELECT made.id, $1, known.id FROM made, known RETURNING true;
+
+-- src/product/customers/cars/store.ts: correctCar
+UPDATE car SET year = CASE WHEN 'year' = ANY ($2::text[]) THEN $3 ELSE year END,
+  make = CASE WHEN 'make' = ANY ($2) THEN $4 ELSE make END,
+  model = CASE WHEN 'model' = ANY ($2) THEN $5 ELSE model END,
+  vin = CASE WHEN 'vin' = ANY ($2) THEN $6 ELSE vin END, updated_at = $7
+WHERE id = $1;
+
+-- src/product/customers/cars/store.ts: eraseCarsOf
+WITH its AS (
+    SELECT id, created_at, substring(rego FROM '^ERASED([0-9]{1,9})$')::bigint AS number FROM car WHERE customer_id = $1
+), numbered AS (
+    SELECT id, coalesce(number, (SELECT coalesce(max(number), 0) FROM its)
+          + row_number() OVER (PARTITION BY number IS NULL ORDER BY created_at, id)) AS number FROM its
+)
+UPDATE car SET rego = 'ERASED' || numbered.number, vin = NULL, updated_at = $2
+FROM numbered WHERE car.id = numbered.id;
+
+-- src/product/customers/cars/store.ts: insertCar
+INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
+
+-- src/product/customers/cars/store.ts: joinCars
+UPDATE car SET same_car = true WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 AND NOT same_car;
+
 -- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
     SELECT DISTINCT ON (coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
@@ -8295,13 +5357,139 @@ SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
                       '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text), updated_at DESC, id) AS car
 ORDER BY created_at, id;
 
+-- src/product/customers/cars/store.ts: lockCarOf
+SELECT id AS car_id, rego, year, make, model, badge, vin FROM car
+WHERE id = $1 AND workshop_id = $2 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $3::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $3::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+        WHERE its_row.id = $3::uuid)) FOR NO KEY UPDATE;
+
+-- src/product/customers/cars/store.ts: lockCarsLike
+SELECT id AS car_id, rego, same_car AS is_joined FROM car
+WHERE customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1 AND coalesce(nullif(regexp_replace(car.rego,
+              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+              '', 'g'), ''), car.rego) = coalesce(nullif(regexp_replace($3::text,
+              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+              '', 'g'), ''), $3::text)
+ORDER BY id FOR NO KEY UPDATE;
+
 -- src/product/customers/cars/store.ts: ownerOfCar
 SELECT customer_id FROM car WHERE id = $1 AND workshop_id = $2 AND customer_id = ANY ($3::uuid[]);
+
+-- src/product/customers/imported/cars/store.ts: fillCars
+UPDATE car SET updated_at = $3,
+  make = coalesce(car.make, c.make), model = coalesce(car.model, c.model), year = coalesce(car.year, c.year),
+  badge = coalesce(car.badge, c.badge), vin = coalesce(car.vin, c.vin)
+FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text)
+WHERE car.id = c.id AND car.workshop_id = $1
+  AND (car.make IS NULL AND c.make IS NOT NULL OR car.model IS NULL AND c.model IS NOT NULL OR car.year IS NULL AND c.year IS NOT NULL
+      OR car.badge IS NULL AND c.badge IS NOT NULL OR car.vin IS NULL AND c.vin IS NOT NULL)
+RETURNING car.id, car.make, car.model, car.year, car.badge, car.vin,
+  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark;
+
+-- src/product/customers/imported/cars/store.ts: importCars
+INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
+SELECT id, $1, customer_id, rego, make, model, year, badge, vin, $3, $3
+FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text)
+ORDER BY customer_id, rego
+ON CONFLICT (customer_id, rego) DO NOTHING RETURNING car.id, car.make, car.model, car.year, car.badge, car.vin,
+  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark, car.customer_id, car.rego, true AS is_made;
+
+-- src/product/customers/imported/cars/store.ts: importCars
+SELECT car.id, car.make, car.model, car.year, car.badge, car.vin,
+  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark, car.customer_id, car.rego, false AS is_made FROM car
+JOIN jsonb_to_recordset($2::jsonb) AS c (customer_id uuid, rego text)
+  ON car.customer_id = c.customer_id AND car.rego = c.rego AND car.workshop_id = $1
+ORDER BY car.customer_id, car.rego FOR NO KEY UPDATE OF car;
 
 -- src/product/customers/imported/cars/store.ts: knownCars
 SELECT customer.phone, car.rego FROM customer
 LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.workshop_id
 WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[]);
+
+-- src/product/customers/imported/store.ts: fillCustomers
+UPDATE customer SET name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.name ELSE customer.name END, first_name = CASE
+  WHEN (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.first_name
+  ELSE customer.first_name END, last_name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END, email = CASE
+  WHEN (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL) THEN excluded.email ELSE customer.email END, company = CASE
+  WHEN (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL) THEN excluded.company ELSE customer.company END,
+  address = CASE WHEN (coalesce(customer.address, '') = '' AND excluded.address IS NOT NULL) THEN excluded.address
+  ELSE customer.address END, suburb = CASE WHEN (coalesce(customer.suburb, '') = '' AND excluded.suburb IS NOT NULL) THEN excluded.suburb
+  ELSE customer.suburb END, postcode = CASE WHEN (coalesce(customer.postcode, '') = ''
+      AND excluded.postcode IS NOT NULL) THEN excluded.postcode ELSE customer.postcode END, tags = CASE
+  WHEN NOT customer.tags @> excluded.tags AND cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
+        ORDER BY 1)) <= 100 THEN ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1) ELSE customer.tags END,
+  opted_out_at = CASE WHEN customer.opted_out_at IS NULL THEN excluded.opted_out_at ELSE customer.opted_out_at END, details_from = CASE
+  WHEN (((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
+      OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
+      OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)) THEN CASE
+  WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
+  ELSE customer.details_from || ARRAY['00000000-0000-0000-0000-000000000000'::uuid] END ELSE customer.details_from END,
+  updated_at = excluded.updated_at FROM (SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
+      email, company, address,
+      suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+      CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
+    FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
+          address text, suburb text,
+          postcode text, tags text[], opted_out boolean)) AS excluded
+WHERE customer.id = excluded.id AND customer.workshop_id = $1 RETURNING customer.id, customer.version, customer.phone, customer.name,
+  customer.first_name, customer.last_name, customer.email, customer.company, customer.address, customer.suburb, customer.postcode,
+  customer.tags, customer.details_from;
+
+-- src/product/customers/imported/store.ts: givePhones
+WITH given AS (
+    UPDATE customer SET phone = g.phone, updated_at = $3
+    FROM jsonb_to_recordset($2::jsonb) AS g (customer_id uuid, phone text)
+    WHERE customer.id = g.customer_id AND customer.workshop_id = $1 AND customer.phone IS NULL AND customer.erased_at IS NULL
+      AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = g.phone AND known.workshop_id = $1)
+    RETURNING customer.id)
+DELETE FROM customer_apart USING given WHERE customer_id = given.id;
+
+-- src/product/customers/imported/store.ts: importCustomers
+INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
+      details_from, created_at, updated_at) SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
+  email, company, address,
+  suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+  CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+  ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
+FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
+      address text, suburb text,
+      postcode text, tags text[], opted_out boolean) WHERE phone IS NOT NULL ORDER BY phone ON CONFLICT (workshop_id, phone) DO NOTHING
+RETURNING id;
+
+-- src/product/customers/imported/store.ts: importCustomers
+INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
+      details_from, created_at, updated_at) SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
+  email, company, address,
+  suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+  CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+  ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
+FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
+      address text, suburb text,
+      postcode text, tags text[], opted_out boolean) WHERE phone IS NULL ORDER BY phone;
+
+-- src/product/customers/imported/store.ts: importCustomers
+SELECT customer.id, customer.version, customer.phone, customer.name, customer.first_name, customer.last_name, customer.email,
+  customer.company, customer.address, customer.suburb, customer.postcode, customer.tags, customer.details_from, merged_into FROM customer
+WHERE workshop_id = $1 AND phone = ANY ($2::text[]) ORDER BY phone FOR NO KEY UPDATE;
+
+-- src/product/customers/imported/store.ts: lockStored
+SELECT customer.id, customer.version, customer.phone, customer.name, customer.first_name, customer.last_name, customer.email,
+  customer.company, customer.address, customer.suburb, customer.postcode, customer.tags, customer.details_from FROM customer
+WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY phone, id FOR NO KEY UPDATE;
 
 -- src/product/customers/known/store.ts: findKnownById
 SELECT kept.id AS customer_id, kept.name, kept.email, kept.company, coalesce(theirs.cars, '[]') AS cars,
@@ -8333,6 +5521,30 @@ CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego',
         ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
 WHERE kept.id = (SELECT coalesce(merged_into, id) FROM customer WHERE id = $2) AND kept.workshop_id = $1 AND kept.erased_at IS NULL;
 
+-- src/product/customers/known/store.ts: findKnownByPhone
+SELECT kept.id AS customer_id, kept.name, kept.email, kept.company, coalesce(theirs.cars, '[]') AS cars,
+  coalesce(customer.phone, (
+        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+        WHERE its_apart.customer_id = customer.id)) AS phone
+FROM customer JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id) CROSS
+JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
+              'model', car.model, 'vin', car.vin) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+        SELECT * FROM (
+            SELECT DISTINCT ON (coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                                  '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                                  '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text)) * FROM car
+            WHERE car.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = customer.id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = customer.id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = customer.id)) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+            ORDER BY coalesce(CASE WHEN car.same_car THEN coalesce(nullif(regexp_replace(car.rego,
+                              '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                              '', 'g'), ''), car.rego) ELSE car.rego END, car.id::text), updated_at DESC, id DESC) AS one
+        ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
+WHERE customer.phone = $2 AND customer.workshop_id = $1;
+
 -- src/product/customers/known/store.ts: findKnownByRego
 SELECT customer_id, name, email, phone, company, cars FROM (
     SELECT DISTINCT ON (kept.id) kept.id AS customer_id, kept.name, kept.email, kept.company,
@@ -8346,6 +5558,9 @@ SELECT customer_id, name, email, phone, company, cars FROM (
     WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
     ORDER BY kept.id, car.updated_at DESC, car.id DESC) AS found
 ORDER BY updated_at DESC, id DESC LIMIT 10;
+
+-- src/product/customers/known/store.ts: isCustomerOf
+SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND erased_at IS NULL;
 
 -- src/product/customers/merge/store.ts: countOf
 SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS bookings,
@@ -8363,6 +5578,52 @@ FROM (SELECT ARRAY(
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
         WHERE its_row.id = $2::uuid) AS ids) AS its;
 
+-- src/product/customers/merge/store.ts: writeMerge
+UPDATE customer AS gone SET merged_into = kept.id, opted_out_at = kept.opted_out_at, updated_at = $4
+FROM customer AS kept
+WHERE kept.id = $2 AND kept.workshop_id = $1 AND gone.workshop_id = $1 AND (gone.id = $3 OR gone.merged_into = $3);
+
+-- src/product/customers/merge/store.ts: writeMerge
+UPDATE customer AS kept SET version = kept.version + 1, name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone)
+  AND gone.name IS NOT NULL AND gone.name IS DISTINCT FROM gone.phone THEN gone.name ELSE kept.name END, first_name = CASE
+  WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
+FROM gone.phone THEN gone.first_name ELSE kept.first_name END,
+  last_name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
+FROM gone.phone THEN gone.last_name ELSE kept.last_name END,
+  email = CASE WHEN kept.email IS NULL THEN gone.email ELSE kept.email END, bounced_email = CASE
+  WHEN kept.email IS NULL THEN gone.bounced_email ELSE kept.bounced_email END,
+  email_bounced_at = CASE WHEN kept.email IS NULL THEN gone.email_bounced_at ELSE kept.email_bounced_at END, email_bounce = CASE
+  WHEN kept.email IS NULL THEN gone.email_bounce ELSE kept.email_bounce END,
+  company = coalesce(kept.company, gone.company), address = CASE
+  WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.address ELSE kept.address END, postcode = CASE
+  WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.postcode ELSE kept.postcode END,
+  suburb = CASE WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.suburb ELSE kept.suburb END,
+  tags = ARRAY(SELECT tag FROM unnest(kept.tags || gone.tags) AS all_tags (tag) GROUP BY tag ORDER BY tag),
+  opted_out_at = least(kept.opted_out_at, gone.opted_out_at), updated_at = $4,
+  details_from = CASE WHEN ((kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
+    FROM gone.phone OR kept.email IS NULL AND gone.email IS NOT NULL OR kept.company IS NULL AND gone.company IS NOT NULL
+      OR num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 AND num_nonnulls(gone.address, gone.postcode, gone.suburb) > 0)
+  AND NOT kept.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid]
+  THEN kept.details_from || '00000000-0000-0000-0000-000000000000'::uuid ELSE kept.details_from END
+FROM customer AS gone
+WHERE kept.id = $2 AND kept.workshop_id = $1 AND gone.id = $3 AND gone.workshop_id = $1;
+
+-- src/product/customers/merged/store.ts: findIds
+SELECT unnest(ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $1::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $1::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $1::uuid)) AS id;
+
+-- src/product/customers/merged/store.ts: findOtherPhones
+SELECT phone FROM customer WHERE id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND id <> $2 AND workshop_id = $1 AND phone IS NOT NULL
+ORDER BY id;
+
 -- src/product/customers/merged/store.ts: findRows
 SELECT id, phone FROM customer WHERE id = ANY (ARRAY(
         SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
@@ -8370,6 +5631,28 @@ SELECT id, phone FROM customer WHERE id = ANY (ARRAY(
         UNION SELECT its_other.id FROM customer its_row
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
   AND workshop_id = $1 ORDER BY id <> $2, id;
+
+-- src/product/customers/merged/store.ts: keptInstead
+SELECT merged_into FROM customer WHERE id = $2 AND workshop_id = $1;
+
+-- src/product/customers/merged/store.ts: lockCustomers
+SELECT id FROM customer WHERE id = ANY (ARRAY(SELECT unnest(ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = given.id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = given.id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = given.id))
+        FROM unnest($1::uuid[]) AS given (id))) ORDER BY phone, id FOR NO KEY UPDATE;
+
+-- src/product/customers/merged/store.ts: lockCustomersWith
+SELECT id FROM customer WHERE id = ANY (ARRAY(SELECT unnest(ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = known.id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = known.id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = known.id))
+        FROM customer known WHERE known.phone = $1)) ORDER BY phone, id FOR NO KEY UPDATE;
+
+-- src/product/customers/provider-opt-in/store.ts: deleteProviderOptIns
+DELETE FROM provider_opt_in WHERE customer_id = ANY ($1::uuid[]);
 
 -- src/product/customers/provider-opt-in/store.ts: findToldOptIn
 SELECT state, detail FROM provider_opt_in WHERE customer_id = ANY (ARRAY(
@@ -8379,6 +5662,12 @@ SELECT state, detail FROM provider_opt_in WHERE customer_id = ANY (ARRAY(
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
   AND workshop_id = $1
 ORDER BY id DESC LIMIT 1;
+
+-- src/product/customers/provider-opt-in/store.ts: insertProviderOptIns
+INSERT INTO provider_opt_in (id, workshop_id, customer_id, agreed_on, state, due_at, created_at)
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, workshop_id, id, $2::date, 'waiting', clock_timestamp(), $3
+FROM customer WHERE id = ANY ($1::uuid[]) AND phone LIKE '+%' AND erased_at IS NULL ORDER BY id;
 
 -- src/product/customers/search/counted/store.ts: countTerms
 WITH probe AS MATERIALIZED (
@@ -8536,10 +5825,49 @@ FROM (VALUES (true)) AS one LEFT JOIN (best CROSS JOIN LATERAL (
           AND b.status IN ('pending', 'confirmed') THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true) ON true
 ORDER BY best.is_exact DESC, best.ahead_at, best.recent_at DESC, k.id;
 
+-- src/product/customers/search/store.ts: deleteSearched
+DELETE FROM search_customer WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/customers/search/store.ts: deleteSearched
+DELETE FROM search_term WHERE customer_id = ANY ($1::uuid[]);
+
 -- src/product/customers/search/store.ts: findDue
 SELECT DISTINCT customer_id FROM search_due WHERE NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'keepSearch'
       AND f.subject_id = search_due.customer_id)
 ORDER BY customer_id LIMIT $1;
+
+-- src/product/customers/search/store.ts: holdSearched
+INSERT INTO search_customer (customer_id, workshop_id, recent_at, mark)
+SELECT id, workshop_id, created_at, 0 FROM customer WHERE id = ANY ($1::uuid[]) ORDER BY id
+ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id WHERE false;
+
+-- src/product/customers/search/store.ts: holdSweep
+SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED;
+
+-- src/product/customers/search/store.ts: lookAfter
+SELECT k.id AS customer_id,
+  (num_nonnulls(k.erased_at, k.merged_into) = 0 OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT
+FROM hashtextextended(concat_ws(' ', k.xmin,
+          (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
+            WHERE merged.merged_into = k.id),
+          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
+            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+            JOIN LATERAL (SELECT id, xmin FROM car WHERE customer_id = one.id OFFSET 0) AS car),
+          (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
+            CROSS JOIN LATERAL (SELECT FROM booking WHERE customer_id = one.id OFFSET 0) AS booking)), 0) AS differs
+FROM (SELECT id, erased_at, merged_into, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY id LIMIT $2) AS k
+LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
+ORDER BY k.id;
+
+-- src/product/customers/search/store.ts: moveSweep
+UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL
+WHERE after IS DISTINCT FROM $1::uuid OR NOT is_filled;
+
+-- src/product/customers/search/store.ts: noteChanged
+INSERT INTO search_due (customer_id, id) SELECT unnest($1::uuid[]),
+  (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid;
 
 -- src/product/customers/search/store.ts: noteCustomersOf
 WITH theirs AS (SELECT DISTINCT customer_id FROM message WHERE id = ANY ($1::uuid[])
@@ -8573,6 +5901,101 @@ INSERT INTO search_due (customer_id, id) SELECT customer_id,
 -- src/product/customers/search/store.ts: readSearchState
 SELECT is_filled FROM search_sweep;
 
+-- src/product/customers/search/store.ts: readSearched
+SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,
+  num_nonnulls(k.erased_at, k.merged_into) > 0 AS is_gone,
+  ARRAY(SELECT car.rego FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+    JOIN LATERAL (SELECT rego, workshop_id FROM car WHERE customer_id = one.id OFFSET 0) AS car
+    WHERE car.workshop_id = k.workshop_id AND car.rego IS NOT NULL) AS regos,
+  ARRAY(SELECT its.code FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+    JOIN LATERAL (
+        SELECT id, code FROM booking WHERE customer_id = one.id ORDER BY id DESC LIMIT 1000) AS its
+    ORDER BY its.id DESC LIMIT 1000) AS codes,
+  booked.ahead_at, coalesce(booked.recent_at, k.created_at) AS recent_at,
+  hashtextextended(concat_ws(' ', k.xmin,
+          (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
+            WHERE merged.merged_into = k.id),
+          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
+            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+            JOIN LATERAL (SELECT id, xmin FROM car WHERE customer_id = one.id OFFSET 0) AS car),
+          (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
+            CROSS JOIN LATERAL (SELECT FROM booking WHERE customer_id = one.id OFFSET 0) AS booking)), 0)::text AS mark
+FROM customer k JOIN workshop w ON w.id = k.workshop_id
+CROSS JOIN LATERAL (
+    SELECT array_remove(array_agg(one.name) || array_agg(one.first_name) || array_agg(one.last_name) || array_agg(one.company), NULL)
+      AS names,
+      array_remove(array_agg(one.phone), NULL) AS phones, array_remove(array_agg(one.email), NULL) AS emails
+    FROM customer one WHERE (one.id = k.id OR one.merged_into = k.id)) AS all_rows
+CROSS JOIN LATERAL (
+    SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
+      max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
+    FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+    JOIN LATERAL (SELECT date, status FROM booking WHERE customer_id = one.id OFFSET 0) AS booking) AS booked
+WHERE k.id = ANY ($1::uuid[]);
+
+-- src/product/customers/search/store.ts: takeDue
+DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/customers/search/store.ts: withKept
+SELECT id AS customer_id FROM customer WHERE id = ANY ($1::uuid[])
+UNION SELECT merged_into FROM customer WHERE id = ANY ($1::uuid[]) AND merged_into IS NOT NULL;
+
+-- src/product/customers/search/store.ts: writeTerms
+WITH wanted AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS w (customer_id uuid, workshop_id uuid, kind text, term text)),
+  gone AS (
+    DELETE FROM search_term t WHERE t.customer_id = ANY ($1::uuid[]) AND NOT EXISTS (
+        SELECT FROM wanted w WHERE w.customer_id = t.customer_id AND w.workshop_id = t.workshop_id
+          AND w.kind = t.kind AND w.term COLLATE "C" = t.term)),
+  added AS (
+    INSERT INTO search_term (workshop_id, kind, term, customer_id)
+    SELECT workshop_id, kind, term, customer_id FROM wanted ON CONFLICT DO NOTHING)
+UPDATE search_customer s
+SET workshop_id = n.workshop_id, ahead_at = n.ahead_at, recent_at = n.recent_at, mark = n.mark
+FROM jsonb_to_recordset($3::jsonb)
+  AS n (customer_id uuid, workshop_id uuid, ahead_at timestamptz, recent_at timestamptz, mark bigint)
+WHERE s.customer_id = n.customer_id
+  AND (s.workshop_id, s.ahead_at, s.recent_at, s.mark) IS DISTINCT FROM (n.workshop_id, n.ahead_at, n.recent_at, n.mark);
+
+-- src/product/customers/store.ts: changeOptOut
+UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
+WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone;
+
+-- src/product/customers/store.ts: correctCustomerRow
+UPDATE customer SET name = $2, first_name = $3, last_name = $4, email = $5, phone = $6, updated_at = $7,
+  details_from = CASE WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from
+  ELSE customer.details_from || ARRAY[$8::uuid] END
+WHERE id = $1;
+
+-- src/product/customers/store.ts: countStop
+UPDATE customer SET version = version + 1 WHERE id = ANY ($1::uuid[]) AND opted_out_at IS NOT NULL RETURNING true;
+
+-- src/product/customers/store.ts: customerWithPhone
+WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
+      created_at, updated_at)
+SELECT $1::uuid, workshop_id, coalesce(NULL::text, $3::text), NULL, NULL, $3::text, '{}'::uuid[], $4::timestamptz, $4::timestamptz
+FROM place
+ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
+RETURNING id, workshop_id, phone;
+
+-- src/product/customers/store.ts: eraseCustomerRow
+SELECT phone, version FROM customer WHERE id = $1 FOR UPDATE;
+
+-- src/product/customers/store.ts: eraseCustomerRow
+UPDATE customer SET name = 'Erased', first_name = NULL, last_name = NULL, email = NULL, phone = NULL, company = NULL,
+  address = NULL, postcode = NULL, suburb = NULL, tags = '{}',
+  bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, erased_at = coalesce(erased_at, $2), updated_at = $2
+WHERE id = $1;
+
+-- src/product/customers/store.ts: findCustomer
+SELECT
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
+  name, first_name, last_name, email, phone,
+  company, address, postcode, suburb, tags, opted_out_at,
+  CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
+  created_at, updated_at FROM customer WHERE id = $1;
+
 -- src/product/customers/store.ts: findCustomerByPhone
 SELECT
   id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
@@ -8581,6 +6004,38 @@ SELECT
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
   WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer WHERE phone = $2 AND workshop_id = $1;
+
+-- src/product/customers/store.ts: findOrMakeCustomer
+WITH here AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company,
+      details_from, created_at, updated_at)
+SELECT $1::uuid, workshop_id, coalesce($3::text, $7::text), $4::text, $5::text, $6::text, $7::text, $8::text,
+  ARRAY[$9::uuid], $10::timestamptz, $10::timestamptz
+FROM here ORDER BY workshop_id, $7::text
+ON CONFLICT (workshop_id, phone) DO UPDATE
+SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+  WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+  WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+  email = coalesce(nullif(excluded.email, ''), customer.email),
+  company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+  details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+  THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+  ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+RETURNING id, workshop_id, phone;
+
+-- src/product/customers/store.ts: followCustomer
+UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
+  last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce(nullif($5, ''), email),
+  company = coalesce($6, company), updated_at = $7, details_from = CASE
+  WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from ELSE customer.details_from || ARRAY[$8::uuid] END
+WHERE id = $1 AND workshop_id = $9 AND erased_at IS NULL;
+
+-- src/product/customers/store.ts: forgetBounce
+UPDATE customer SET bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, updated_at = $2
+WHERE id = $1 AND bounced_email IS NOT NULL;
+
+-- src/product/customers/store.ts: insertCustomer
+INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 
 -- src/product/customers/store.ts: listCustomers
 SELECT
@@ -8622,12 +6077,68 @@ SELECT
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
 
+-- src/product/customers/tags/store.ts: changeTags
+UPDATE customer SET updated_at = $4,
+  tags = ARRAY(
+    SELECT tag FROM (SELECT unnest(was.tags || $2::text[]) EXCEPT SELECT unnest($3::text[])) AS kept (tag) ORDER BY tag)
+FROM (SELECT id, tags FROM customer WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE) AS was
+WHERE customer.id = was.id RETURNING was.tags AS before, customer.tags AS after;
+
+-- src/product/customers/walk-ins/store.ts: givePhone
+WITH given AS (
+    UPDATE customer SET phone = $3, name = coalesce(name, $3), updated_at = $4
+    WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL
+      AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = $3 AND known.workshop_id = $1)
+    RETURNING id)
+DELETE FROM customer_apart USING given WHERE customer_id = given.id;
+
+-- src/product/customers/walk-ins/store.ts: removeLeftCar
+DELETE FROM car WHERE id = $2 AND workshop_id = $1 AND rego IS NULL
+  AND NOT EXISTS (SELECT FROM booking WHERE booking.car_id = car.id)
+  AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id);
+
+-- src/product/customers/walk-ins/store.ts: removeLeftCustomer
+SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' AND merged_into IS NULL
+  AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2) FOR UPDATE;
+
+-- src/product/customers/walk-ins/store.ts: removeLeftCustomer
+WITH left_behind AS (
+    SELECT id FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}'
+      AND merged_into IS NULL
+      AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2)
+      AND NOT EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
+      AND NOT EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
+      AND NOT EXISTS (
+        SELECT FROM event WHERE subject_id = $3 AND relayed_at IS NULL
+          AND payload->'booking'->>'customerId' = customer.id::text AND payload->'booking'->'customer'->>'email' <> '')),
+  cars AS (DELETE FROM car USING left_behind WHERE car.customer_id = left_behind.id AND car.workshop_id = $1)
+DELETE FROM customer USING left_behind WHERE customer.id = left_behind.id;
+
+-- src/product/imports/files/store.ts: advanceFile
+UPDATE import_file SET taken = $4, counts = $5, changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND taken = $3 AND state = 'importing' RETURNING true;
+
+-- src/product/imports/files/store.ts: beginFile
+UPDATE import_file SET state = 'importing', changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
+
 -- src/product/imports/files/store.ts: deleteEnded
 WITH gone AS (
     DELETE FROM import_file
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM import_file WHERE state IN ('imported', 'stopped')
               AND changed_at < $1 LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
+
+-- src/product/imports/files/store.ts: deleteFile
+DELETE FROM import_file WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
+
+-- src/product/imports/files/store.ts: deleteFilesOf
+DELETE FROM import_file WHERE workshop_id = $1 AND NOT state IN ('imported', 'stopped');
+
+-- src/product/imports/files/store.ts: deleteFilesOf
+UPDATE import_file SET file_name = '',
+  report = report || '{"ignored": [], "firstFaults": [], "questions": [], "notes": []}'
+WHERE workshop_id = $1 AND state IN ('imported', 'stopped');
 
 -- src/product/imports/files/store.ts: deleteWaiting
 WITH gone AS (
@@ -8636,27 +6147,84 @@ WITH gone AS (
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
+-- src/product/imports/files/store.ts: dropOlder
+DELETE FROM import_file WHERE id IN (
+    SELECT id FROM import_file WHERE workshop_id = $1 AND state = 'checked' ORDER BY id DESC OFFSET $2);
+
+-- src/product/imports/files/store.ts: endFile
+UPDATE import_file SET state = $3, content = NULL, file_content = NULL, changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND state = 'importing' RETURNING true;
+
+-- src/product/imports/files/store.ts: findFile
+SELECT id, workshop_id, kind, file_name, date_order, matched, state, report, taken, counts FROM import_file WHERE id = $1
+  AND workshop_id = $2;
+
+-- src/product/imports/files/store.ts: importingAt
+SELECT workshop_id FROM import_file WHERE id = $1 AND state = 'importing';
+
 -- src/product/imports/files/store.ts: importingFiles
 SELECT id, workshop_id FROM import_file
 WHERE state = 'importing' AND changed_at < (SELECT clock_timestamp() - interval '5 seconds')
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'advanceImport' AND f.subject_id = import_file.id)
 ORDER BY id LIMIT 20;
 
+-- src/product/imports/files/store.ts: insertFile
+INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, file_content, report, matched, changed_at)
+VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, $9, clock_timestamp());
+
 -- src/product/imports/files/store.ts: listFiles
 SELECT id, workshop_id, kind, file_name, date_order, matched, state, report, taken, counts FROM import_file WHERE workshop_id = $1
 ORDER BY id DESC LIMIT $2;
 
+-- src/product/imports/files/store.ts: matchFile
+UPDATE import_file SET date_order = $5, matched = $3, report = $4, file_content = coalesce(file_content, content), content = NULL,
+  changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
+
 -- src/product/imports/files/store.ts: readContent
 SELECT coalesce(file_content, content) AS content FROM import_file WHERE id = $1 AND workshop_id = $2;
 
+-- src/product/imports/files/store.ts: replaceReport
+UPDATE import_file SET date_order = $3, report = $4, changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND state = 'checked' AND matched IS NOT DISTINCT FROM $5::jsonb RETURNING true;
+
 -- src/product/imports/matched/store.ts: findForm
 SELECT matched FROM import_form WHERE workshop_id = $1 AND kind = $2 AND heads_sha256 = decode($3, 'hex');
+
+-- src/product/imports/matched/store.ts: keepForm
+DELETE FROM import_form WHERE (workshop_id, kind, heads_sha256) IN (
+    SELECT workshop_id, kind, heads_sha256 FROM import_form WHERE workshop_id = $1
+    ORDER BY used_at DESC, heads_sha256 OFFSET $2);
+
+-- src/product/imports/matched/store.ts: keepForm
+INSERT INTO import_form (workshop_id, kind, heads_sha256, matched, used_at)
+VALUES ($1, $2, decode($3, 'hex'), $4, clock_timestamp())
+ON CONFLICT (workshop_id, kind, heads_sha256) DO UPDATE SET matched = excluded.matched, used_at = excluded.used_at;
 
 -- src/product/imports/store.ts: deleteImported
 WITH gone AS (
     DELETE FROM import_row
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM import_row WHERE imported_at < $1 LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
+
+-- src/product/imports/store.ts: findImported
+SELECT encode(row_sha256, 'hex') AS identity FROM import_row
+WHERE workshop_id = $1 AND row_sha256 = ANY (ARRAY(SELECT decode(unnest($2::text[]), 'hex')));
+
+-- src/product/imports/store.ts: findWithoutPhone
+SELECT s.person, customer.id AS customer_id,
+  customer.name, customer.email, customer.company, customer.address, customer.suburb, customer.postcode,
+  ARRAY(SELECT rego FROM car WHERE car.customer_id = customer.id AND car.workshop_id = $1) AS regos
+FROM jsonb_to_recordset($2::jsonb) AS s (person text, phone text)
+JOIN import_row ON import_row.workshop_id = $1 AND import_row.row_sha256 = decode(s.person, 'hex')
+JOIN customer ON customer.id = import_row.record_id AND customer.workshop_id = $1
+WHERE customer.phone IS NULL AND customer.merged_into IS NULL AND customer.erased_at IS NULL
+  AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = s.phone AND known.workshop_id = $1);
+
+-- src/product/imports/store.ts: noteImported
+INSERT INTO import_row (workshop_id, row_sha256, record_id, imported_at, import_id)
+SELECT $1, decode(identity, 'hex'), record_id, clock_timestamp(), $3
+FROM jsonb_to_recordset($2::jsonb) AS r (identity text, record_id uuid);
 
 -- src/product/imports/take-back/noted/store.ts: deleteChanges
 WITH gone AS (
@@ -8666,6 +6234,12 @@ WITH gone AS (
                   AND (r.state = 'takingBack' OR (r.state = 'written' AND r.changed_at >= $1))) LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
+
+-- src/product/imports/take-back/noted/store.ts: forgetChanges
+UPDATE import_change SET fields = NULL
+WHERE import_id = ANY (ARRAY(SELECT id FROM import_run WHERE workshop_id = $1))
+  AND kind IN ('car', 'customer') AND fields IS NOT NULL
+  AND record_id = ANY ($2::uuid[] || ARRAY(SELECT id FROM car WHERE customer_id = ANY ($2::uuid[])));
 
 -- src/product/imports/take-back/noted/store.ts: listStayed
 SELECT c.kind, c.record_id, c.stays, k.id AS customer_id, k.name AS customer_name, car.rego, b.code
@@ -8677,12 +6251,54 @@ LEFT JOIN customer k ON k.workshop_id = $1
 WHERE c.import_id = $2 AND c.stays IS NOT NULL AND (c.kind, c.record_id) > ($3, $4::uuid)
 ORDER BY c.kind, c.record_id LIMIT $5;
 
+-- src/product/imports/take-back/noted/store.ts: nextChanges
+SELECT kind, record_id, is_made, mark, mark_before, fields FROM import_change
+WHERE import_id = $1 AND (kind, record_id) > ($2, $3::uuid) ORDER BY kind, record_id LIMIT $4;
+
+-- src/product/imports/take-back/noted/store.ts: noteChanges
+INSERT INTO import_change (import_id, kind, record_id, is_made, mark, mark_before, fields)
+SELECT $1, kind, record_id, is_made, mark, mark_before, fields
+FROM jsonb_to_recordset($2::jsonb)
+  AS c (kind text, record_id uuid, is_made boolean, mark text, mark_before text, fields jsonb) ORDER BY kind, record_id
+ON CONFLICT (import_id, kind, record_id) DO UPDATE SET
+  -- Changed by others between two sets of rows, a record is no more as the import left it.
+  mark = CASE WHEN import_change.mark = excluded.mark_before THEN excluded.mark ELSE import_change.mark END,
+  fields = CASE WHEN import_change.is_made THEN NULL
+  ELSE (SELECT coalesce(jsonb_object_agg(key, CASE WHEN first.value IS NULL THEN next.value
+              WHEN first.value -> 1 = next.value -> 0 THEN jsonb_build_array(first.value -> 0, next.value -> 1) ELSE first.value END), '{}')
+    FROM jsonb_each(import_change.fields) AS first FULL JOIN jsonb_each(excluded.fields) AS next USING (key)) END;
+
+-- src/product/imports/take-back/noted/store.ts: noteJudged
+DELETE FROM import_change c USING jsonb_to_recordset($2::jsonb) AS j (kind text, record_id uuid, stays text)
+WHERE c.import_id = $1 AND c.kind = j.kind AND c.record_id = j.record_id AND j.stays IS NULL;
+
+-- src/product/imports/take-back/noted/store.ts: noteJudged
+UPDATE import_change c
+SET stays = j.stays, fields = NULL, kept_from = clock_timestamp() + interval '1 day'
+FROM jsonb_to_recordset($2::jsonb) AS j (kind text, record_id uuid, stays text)
+WHERE c.import_id = $1 AND c.kind = j.kind AND c.record_id = j.record_id AND j.stays IS NOT NULL;
+
+-- src/product/imports/take-back/noted/store.ts: remark
+UPDATE import_change c SET mark = r."to"
+FROM jsonb_to_recordset($2::jsonb) AS r (kind text, record_id uuid, "from" text, "to" text)
+WHERE c.import_id = ANY (ARRAY(SELECT id FROM import_run WHERE workshop_id = $1 AND state = 'written' ORDER BY id DESC LIMIT 100))
+  AND c.kind = r.kind AND c.record_id = r.record_id AND c.mark = r."from";
+
+-- src/product/imports/take-back/run/store.ts: advanceRun
+UPDATE import_run SET after_kind = $2, after_id = $3, counts = $4, changed_at = clock_timestamp() WHERE id = $1;
+
+-- src/product/imports/take-back/run/store.ts: beginTakingBack
+UPDATE import_run SET state = 'takingBack', actor = $2, changed_at = clock_timestamp() WHERE id = $1;
+
 -- src/product/imports/take-back/run/store.ts: deleteRuns
 WITH gone AS (
     DELETE FROM import_run
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM import_run WHERE changed_at < $1 AND state <> 'takingBack' LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
+
+-- src/product/imports/take-back/run/store.ts: endTakingBack
+UPDATE import_run SET state = $2, changed_at = clock_timestamp() WHERE id = $1;
 
 -- src/product/imports/take-back/run/store.ts: findRun
 SELECT id, workshop_id, kind, state, rows, began_at, written_at, actor, after_kind, after_id, counts, changed_at FROM import_run
@@ -8691,15 +6307,165 @@ WHERE id = $1 AND workshop_id = $2;
 -- src/product/imports/take-back/run/store.ts: findRunStates
 SELECT id, state FROM import_run WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
 
+-- src/product/imports/take-back/run/store.ts: isTakingBack
+SELECT true FROM import_run WHERE state = 'takingBack' AND workshop_id = $1 LIMIT 1;
+
 -- src/product/imports/take-back/run/store.ts: listRuns
 SELECT id, workshop_id, kind, state, rows, began_at, written_at, actor, after_kind, after_id, counts, changed_at FROM import_run
 WHERE workshop_id = $1 ORDER BY id DESC LIMIT $2;
+
+-- src/product/imports/take-back/run/store.ts: lockRun
+SELECT id, workshop_id, kind, state, rows, began_at, written_at, actor, after_kind, after_id, counts, changed_at FROM import_run
+WHERE id = $1 AND workshop_id = $2 FOR NO KEY UPDATE;
+
+-- src/product/imports/take-back/run/store.ts: noteRun
+INSERT INTO import_run (id, workshop_id, kind, state, rows, began_at, written_at)
+VALUES ($1, $2, $3, 'written', $4, clock_timestamp(), $5)
+ON CONFLICT (id) DO UPDATE SET rows = import_run.rows + excluded.rows, written_at = excluded.written_at, changed_at = clock_timestamp()
+WHERE import_run.state = 'written' AND import_run.workshop_id = excluded.workshop_id
+RETURNING true;
 
 -- src/product/imports/take-back/run/store.ts: takenBackNow
 SELECT id, workshop_id FROM import_run
 WHERE state = 'takingBack' AND changed_at < (SELECT clock_timestamp() - interval '5 seconds')
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'takeBackImport' AND f.subject_id = import_run.id)
 ORDER BY id LIMIT 20;
+
+-- src/product/imports/take-back/run/store.ts: takingBackAt
+SELECT workshop_id FROM import_run WHERE id = $1 AND state = 'takingBack';
+
+-- src/product/imports/take-back/store.ts: deleteRecords
+DELETE FROM car WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 RETURNING customer_id AS customer_id;
+
+-- src/product/imports/take-back/store.ts: deleteRecords
+DELETE FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 RETURNING id AS customer_id;
+
+-- src/product/imports/take-back/store.ts: deleteRecords
+WITH unmarked AS (
+    DELETE FROM attendance WHERE booking_id IN (SELECT id FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1)) DELETE
+FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 RETURNING customer_id AS customer_id;
+
+-- src/product/imports/take-back/store.ts: forgetRows
+DELETE FROM import_row WHERE (workshop_id, row_sha256) IN (
+    SELECT r.workshop_id, r.row_sha256 FROM import_row r
+    WHERE r.imported_at >= $3::timestamptz - interval '1 minute' AND r.import_id = $2 AND r.workshop_id = $1
+      AND NOT EXISTS (SELECT FROM booking b WHERE b.id = r.record_id)
+      AND NOT EXISTS (SELECT FROM customer k WHERE k.id = r.record_id AND k.phone IS NULL)
+    LIMIT $4)
+RETURNING true;
+
+-- src/product/imports/take-back/store.ts: judgeMade
+SELECT r.id AS record_id, CASE
+  WHEN EXISTS (SELECT FROM booking WHERE booking.car_id = r.id) THEN 'booking'
+  WHEN EXISTS (SELECT FROM quote WHERE quote.car_id = r.id) THEN 'quote'
+  WHEN EXISTS (SELECT FROM service_reminder WHERE service_reminder.customer_id = r.customer_id
+      AND service_reminder.car_id = r.id) THEN 'used'
+  WHEN EXISTS (SELECT FROM import_run other JOIN import_change c ON c.import_id = other.id AND c.kind = 'car' AND c.record_id = r.id
+    WHERE other.workshop_id = $1 AND other.id <> $3 AND other.state = 'written'
+      AND other.changed_at > (SELECT clock_timestamp() - interval '2 hours')) THEN 'imported'
+  WHEN md5(jsonb_build_array(r.customer_id, r.rego, r.make, r.model, r.year, r.badge, r.vin, r.same_car,
+          extract(epoch FROM r.updated_at))::text) <> m.mark THEN 'changed' END AS stays
+FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
+JOIN car r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL;
+
+-- src/product/imports/take-back/store.ts: judgeMade
+SELECT r.id AS record_id, CASE
+  WHEN EXISTS (SELECT FROM message WHERE message.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = r.customer_id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = r.customer_id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = r.customer_id))
+      AND message.booking_id = r.id)
+  OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = r.customer_id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = r.customer_id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = r.customer_id))
+      AND scheduled_text.booking_id = r.id) THEN 'message'
+  WHEN EXISTS (SELECT FROM quote WHERE quote.booking_id = r.id) THEN 'quote'
+  WHEN EXISTS (SELECT FROM attendance WHERE attendance.booking_id = r.id AND attendance.actor <> 'schedule') THEN 'used'
+  WHEN r.version::text <> m.mark THEN 'changed' END AS stays
+FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
+JOIN booking r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL;
+
+-- src/product/imports/take-back/store.ts: judgeMade
+SELECT r.id AS record_id, CASE
+  WHEN EXISTS (SELECT FROM message WHERE message.customer_id = r.id) THEN 'message'
+  WHEN EXISTS (SELECT FROM booking WHERE booking.customer_id = r.id) THEN 'booking'
+  WHEN EXISTS (SELECT FROM quote WHERE quote.customer_id = r.id) THEN 'quote'
+  WHEN r.opted_out_at IS NOT NULL THEN 'optedOut'
+  WHEN EXISTS (SELECT FROM conversation WHERE conversation.customer_id = r.id)
+  OR EXISTS (SELECT FROM call_lead WHERE call_lead.customer_id = r.id)
+  OR EXISTS (SELECT FROM service_reminder WHERE service_reminder.customer_id = r.id)
+  OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = r.id)
+  OR EXISTS (SELECT FROM talk_note WHERE talk_note.customer_id = r.id)
+  OR EXISTS (SELECT FROM texting_ground WHERE texting_ground.customer_id = r.id)
+  OR EXISTS (SELECT FROM customer_apart WHERE customer_apart.number_of = r.id OR customer_apart.customer_id = r.id)
+  OR EXISTS (SELECT FROM customer other WHERE other.merged_into = r.id)
+  OR EXISTS (SELECT FROM blast JOIN blast_recipient one ON one.blast_id = blast.id WHERE blast.workshop_id = r.workshop_id
+      AND one.customer_id = r.id) THEN 'used'
+  WHEN EXISTS (SELECT FROM import_run other JOIN import_change c ON c.import_id = other.id AND c.kind = 'customer' AND c.record_id = r.id
+    WHERE other.workshop_id = $1 AND other.id <> $3 AND other.state = 'written'
+      AND other.changed_at > (SELECT clock_timestamp() - interval '2 hours')) THEN 'imported'
+  WHEN r.version::text <> m.mark OR EXISTS (SELECT FROM car WHERE car.customer_id = r.id) THEN 'changed' END AS stays
+FROM jsonb_to_recordset($2::jsonb) AS m (record_id uuid, mark text)
+JOIN customer r ON r.id = m.record_id AND r.workshop_id = $1 AND $3::uuid IS NOT NULL;
+
+-- src/product/imports/take-back/store.ts: lockRecords
+SELECT FROM booking WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY id FOR UPDATE;
+
+-- src/product/imports/take-back/store.ts: lockRecords
+SELECT FROM car WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY id FOR UPDATE;
+
+-- src/product/imports/take-back/store.ts: lockRecords
+SELECT FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1 ORDER BY phone, id FOR UPDATE;
+
+-- src/product/imports/take-back/store.ts: readPresent
+SELECT id, make, model, year, badge, vin, md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge,
+          car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark FROM car
+WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
+
+-- src/product/imports/take-back/store.ts: readPresent
+SELECT id, version, name, first_name, last_name, email, company, address, suburb, postcode,
+  tags, details_from, CASE WHEN NOT (EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
+      OR EXISTS (SELECT FROM conversation WHERE conversation.customer_id = customer.id)
+      OR EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
+      OR EXISTS (SELECT FROM quote WHERE quote.customer_id = customer.id)
+      OR EXISTS (SELECT FROM call_lead WHERE call_lead.customer_id = customer.id)
+      OR EXISTS (SELECT FROM service_reminder WHERE service_reminder.customer_id = customer.id)
+      OR EXISTS (SELECT FROM scheduled_text WHERE scheduled_text.customer_id = customer.id)) THEN phone END AS phone
+FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1;
+
+-- src/product/imports/take-back/store.ts: setValues
+UPDATE car SET (make, model, year, badge, vin) = (
+    SELECT make, model, year, badge, vin FROM jsonb_populate_record(car, s."values")), updated_at = $3
+FROM jsonb_to_recordset($2::jsonb) AS s (id uuid, "values" jsonb)
+WHERE car.id = s.id AND car.workshop_id = $1 RETURNING car.id,
+  md5(jsonb_build_array(car.customer_id, car.rego, car.make, car.model, car.year, car.badge, car.vin, car.same_car,
+          extract(epoch FROM car.updated_at))::text) AS mark;
+
+-- src/product/imports/take-back/store.ts: setValues
+UPDATE customer SET (name, first_name, last_name, email, company, address, suburb, postcode, phone, tags, details_from) = (
+    SELECT name, first_name, last_name, email, company, address, suburb, postcode, phone, tags, details_from
+    FROM jsonb_populate_record(customer, s."values")), updated_at = $3
+FROM jsonb_to_recordset($2::jsonb) AS s (id uuid, "values" jsonb)
+WHERE customer.id = s.id AND customer.workshop_id = $1 RETURNING customer.id, customer.version::text AS mark;
+
+-- src/product/leads/call-back/store.ts: eraseNotes
+UPDATE call_back SET note = NULL WHERE call_lead_id = ANY ($1::uuid[]) AND note IS NOT NULL;
+
+-- src/product/leads/call-back/store.ts: lockCallBack
+WITH its AS (SELECT id, outcome FROM call_lead WHERE id = $1 AND workshop_id = $2),
+  held AS (
+    INSERT INTO call_back (call_lead_id, state, version, actor, at)
+    SELECT id, 'waiting', 0, $3, $4 FROM its WHERE outcome <> 'answered'
+    ON CONFLICT (call_lead_id) DO UPDATE SET state = call_back.state RETURNING state, version, note)
+SELECT its.outcome, coalesce(held.state, 'waiting') AS state, coalesce(held.version, 0) AS version, held.note
+FROM its LEFT JOIN held ON true;
+
+-- src/product/leads/call-back/store.ts: writeCallBack
+UPDATE call_back SET state = $2, version = $3, note = $4, actor = $5, at = $6 WHERE call_lead_id = $1;
 
 -- src/product/leads/store.ts: recordBookedCalls
 WITH booked_call AS MATERIALIZED (
@@ -8903,6 +6669,9 @@ UPDATE message_attachment SET state = $3, reason = $4, size_bytes = $5, content 
   content_type = coalesce($7, content_type), due_at = NULL
 WHERE id = $1 AND attempts = $2 AND state = 'waiting' RETURNING id;
 
+-- src/product/messaging/attachments/store.ts: failAttachment
+UPDATE message_attachment SET state = 'failed', reason = 'error', due_at = NULL WHERE id = $1 AND state = 'waiting';
+
 -- src/product/messaging/attachments/store.ts: findAttachment
 SELECT id AS attachment_id, content_type, size_bytes, state, reason, content
 FROM message_attachment WHERE id = $1;
@@ -9062,6 +6831,37 @@ SELECT jsonb_build_object(
 FROM booking b JOIN car c ON c.id = b.car_id
 WHERE b.id = $2 AND b.workshop_id = $1;
 
+-- src/product/messaging/from-template/store.ts: findVersionOf
+SELECT v.subject, v.body, v.placeholders, v.requires_booking,
+  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop
+FROM template t JOIN template_version v ON v.template_id = t.id JOIN workshop w ON w.id = t.workshop_id
+WHERE t.id = $2 AND t.workshop_id = $1 AND v.number = $3;
+
+-- src/product/messaging/from-template/store.ts: readRecipients
+SELECT named.ordinal, jsonb_build_object('name', k.name,
+      'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
+      'phone', k.phone, 'company', k.company) AS customer,
+  CASE WHEN b.id IS NOT NULL THEN jsonb_build_object(
+      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
+      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
+      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
+      'interval', b.interval, 'cancelReason', b.cancel_reason,
+      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
+          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
+      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
+          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
+          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) END AS booking
+FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS named (customer_id, booking_id, ordinal)
+JOIN customer k ON k.id = named.customer_id AND k.workshop_id = $1
+LEFT JOIN booking b ON b.id = named.booking_id AND b.customer_id = k.id AND b.workshop_id = $1
+LEFT JOIN car c ON c.id = b.car_id;
+
 -- src/product/messaging/from-template/store.ts: readTemplateContext
 WITH input AS (
     SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
@@ -9124,16 +6924,71 @@ LEFT JOIN booking b ON b.id = its_booking.id
 LEFT JOIN car c ON c.id = b.car_id
 LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $7::uuid AND t.status = 'published' AND t.purpose = 'inbox';
 
+-- src/product/messaging/inbound/marks/store.ts: markAsked
+UPDATE talk SET asked_id = $3 FROM customer k
+WHERE k.id = $2 AND k.workshop_id = $1 AND k.opted_out_at IS NULL AND talk.customer_id = coalesce(k.merged_into, k.id)
+RETURNING talk.customer_id;
+
+-- src/product/messaging/inbound/marks/store.ts: markMeant
+WITH its AS MATERIALIZED (SELECT unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid)) AS id),
+  theirs AS MATERIALIZED (
+    SELECT id FROM its UNION SELECT apart.customer_id FROM its JOIN customer_apart apart ON apart.number_of = its.id),
+  today AS MATERIALIZED (
+    SELECT day AT TIME ZONE zone AS begins, (day + interval '1 day') AT TIME ZONE zone AS ends
+    FROM (SELECT known_zone(timezone) AS zone, date_trunc('day', $4::timestamptz AT TIME ZONE known_zone(timezone)) AS day
+        FROM workshop WHERE id = $1) AS local),
+  meant AS MATERIALIZED (
+    SELECT b.id FROM today CROSS JOIN theirs CROSS JOIN LATERAL (
+        SELECT id, date FROM booking
+        WHERE customer_id = theirs.id AND workshop_id = $1 AND status IN ('pending', 'confirmed')
+          AND date >= today.begins AND date < today.ends ORDER BY date, id) AS b
+    ORDER BY b.date < $4, b.date, b.id LIMIT 1)
+UPDATE talk SET meant_id = $3, meant_booking_id = meant.id
+FROM meant, customer k
+WHERE k.id = $2 AND k.workshop_id = $1 AND talk.customer_id = coalesce(k.merged_into, k.id)
+RETURNING talk.customer_id, meant.id AS booking_id;
+
+-- src/product/messaging/inbound/parts/store.ts: addPart
+UPDATE long_sms AS l
+SET parts = next.parts, charsets = next.charsets,
+  state = CASE WHEN next.is_whole THEN 'closed' ELSE l.state END,
+  due_at = CASE WHEN next.is_whole THEN clock_timestamp() + interval '30 seconds' ELSE l.due_at END
+FROM (SELECT its.*, array_position(parts, NULL::bytea) IS NULL AS is_whole
+    FROM (SELECT parts[:$2::int - 1] || ARRAY[$3::bytea] || parts[$2::int + 1:] AS parts,
+          charsets[:$2::int - 1] || ARRAY[$4::text] || charsets[$2::int + 1:] AS charsets
+        FROM long_sms WHERE id = $1) AS its) AS next
+WHERE l.id = $1
+RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
+
+-- src/product/messaging/inbound/parts/store.ts: deleteLong
+DELETE FROM long_sms WHERE id = $1;
+
 -- src/product/messaging/inbound/parts/store.ts: deleteRecorded
 DELETE FROM long_sms WHERE id IN (
     SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state = 'recorded'
     ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING true;
 
+-- src/product/messaging/inbound/parts/store.ts: endSeries
+UPDATE long_sms SET is_current = false, state = CASE state WHEN 'open' THEN 'closed' ELSE state END,
+  due_at = CASE state WHEN 'open' THEN clock_timestamp() ELSE due_at END WHERE id = $1;
+
 -- src/product/messaging/inbound/parts/store.ts: findDue
 SELECT id FROM long_sms WHERE due_at <= (SELECT clock_timestamp()) AND state <> 'recorded'
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'recordLongSms' AND f.subject_id = id)
 ORDER BY due_at LIMIT $1;
+
+-- src/product/messaging/inbound/parts/store.ts: holdCurrent
+INSERT INTO long_sms AS l (id, gateway, sender, recipient, series, total, parts, charsets, begun_at, due_at)
+VALUES ($1, $2, $3, $4, $5, $6::int, array_fill(NULL::bytea, ARRAY[$6::int]), array_fill(NULL::text, ARRAY[$6::int]),
+      clock_timestamp(), clock_timestamp() + interval '120 seconds')
+ON CONFLICT (gateway, sender, recipient, series, total) WHERE is_current DO UPDATE SET series = excluded.series
+RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
 
 -- src/product/messaging/inbound/parts/store.ts: markRecorded
 UPDATE long_sms SET state = 'recorded', due_at = clock_timestamp() + interval '600 seconds' WHERE id = $1;
@@ -9143,9 +6998,113 @@ UPDATE long_sms AS l SET state = 'closed', due_at = clock_timestamp() + interval
 WHERE id IN (SELECT id FROM long_sms WHERE id = ANY ($1::uuid[]) AND state <> 'recorded' FOR UPDATE SKIP LOCKED)
 RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
 
+-- src/product/messaging/inbound/sent/store.ts: findTextsTo
+SELECT m.workshop_id, m.body FROM customer k
+JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
+CROSS JOIN LATERAL (
+    SELECT workshop_id, body, direction, channel FROM message WHERE conversation_id = c.id ORDER BY id DESC LIMIT 100) AS m
+WHERE k.phone = $1 AND m.direction = 'outbound' AND m.channel = 'sms';
+
+-- src/product/messaging/inbound/sent/store.ts: wasHelped
+SELECT FROM message WHERE customer_id = $2 AND workshop_id = $1 AND kind = 'helpAnswer' AND recipient = $3
+  AND created_at > $4 LIMIT 1;
+
 -- src/product/messaging/inbound/store.ts: accountOfInbound
 SELECT s.account FROM message m JOIN sms_account s ON s.workshop_id = m.workshop_id AND s.gateway = m.gateway
 WHERE m.gateway = $1 AND m.gateway_message_id = $2;
+
+-- src/product/messaging/inbound/store.ts: countryOfSender
+SELECT country FROM workshop WHERE sms_sender = ANY($1::text[]) ORDER BY created_at, id LIMIT 1;
+
+-- src/product/messaging/inbound/store.ts: deleteUnmatched
+DELETE FROM unplaced_sms WHERE id = $1;
+
+-- src/product/messaging/inbound/store.ts: findUnmatched
+SELECT id, gateway, gateway_message_id AS gateway_id, sender AS "from", recipient AS "to", body, created_at AS received_at, attachments
+FROM unplaced_sms WHERE id = $1;
+
+-- src/product/messaging/inbound/store.ts: insertInbound
+WITH earlier AS (
+    SELECT id FROM message WHERE gateway = $1::text AND gateway_message_id = $2::text),
+  -- The workshops that have the number it came to.
+  numbered AS (SELECT id FROM workshop WHERE sms_sender = ANY($3::text[])),
+  -- The message that it answers, by the word of the gateway.
+  answered AS (
+    SELECT m.workshop_id, m.recipient AS phone FROM message_attempt a JOIN message m ON m.id = a.message_id
+    WHERE a.id = $4::uuid AND m.channel = 'sms' AND m.audience = 'customer'),
+  -- Workshops that know the sender: those that share the number, or all when none has it.
+  known AS (
+    SELECT k.workshop_id, EXISTS (
+        SELECT FROM answered WHERE answered.workshop_id = k.workshop_id AND answered.phone = k.phone)
+      OR k.workshop_id = ANY($5::uuid[]) AS is_answered,
+      c.last_sent_at, k.updated_at
+    FROM customer k
+    LEFT JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
+    WHERE k.phone = $6::text
+      AND (NOT EXISTS (SELECT FROM numbered) OR k.workshop_id IN (SELECT id FROM numbered))),
+  -- Whose it is: the only one with the number, else the one it answers, else the one that last sent the phone an SMS.
+  place AS (
+    SELECT workshop_id FROM (
+        SELECT id AS workshop_id, true AS is_only, false AS is_answered, NULL::timestamptz AS last_sent_at, NULL::timestamptz AS updated_at
+        FROM numbered WHERE (SELECT count(*) FROM numbered) = 1
+        UNION ALL SELECT workshop_id, false, is_answered, last_sent_at, updated_at FROM known) AS candidate
+    WHERE NOT EXISTS (SELECT FROM earlier)
+    ORDER BY is_only DESC, is_answered DESC, last_sent_at DESC NULLS LAST, updated_at DESC, workshop_id LIMIT 1),
+  writer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
+    SELECT $7::uuid, workshop_id, coalesce(NULL::text, $6::text), NULL, NULL, $6::text, '{}'::uuid[], $8::timestamptz, $8::timestamptz
+    FROM place
+    ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
+    RETURNING id, workshop_id, phone),
+  its_conversation AS (
+    INSERT INTO conversation (id, workshop_id, customer_id, created_at)
+    SELECT $9::uuid, place.workshop_id, writer.id, $8::timestamptz FROM place CROSS JOIN writer
+    ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id
+    RETURNING id, workshop_id, customer_id),
+  received AS (
+    INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, kind, recipient, body, encoding,
+          segments, state, gateway, gateway_message_id, notice_due, created_at, updated_at)
+    SELECT $10::uuid, c.workshop_id, c.id, c.customer_id,
+      (SELECT m.partner_id FROM message m
+        WHERE m.conversation_id = c.id AND m.kind IN ('partnerMessage', 'serviceReminder', 'automation', 'blast')
+          AND m.partner_id IS NOT NULL AND m.state <> 'failed' ORDER BY m.id DESC LIMIT 1),
+      'inbound', CASE WHEN c.workshop_id = ANY($5::uuid[]) THEN 'reaction' ELSE 'inbound' END,
+      $6::text, $11::text, $12::text,
+      $13::integer, 'received', $1::text, $2::text,
+      w.inbox_notices <> 'off' AND c.workshop_id <> ALL($5::uuid[]),
+      $8::timestamptz, $8::timestamptz
+    FROM its_conversation c JOIN workshop w ON w.id = c.workshop_id
+    ON CONFLICT (gateway, gateway_message_id) WHERE gateway_message_id IS NOT NULL DO NOTHING
+    RETURNING *),
+  attached AS (INSERT INTO message_attachment (id, message_id, workshop_id, ordinal, gateway, content_type, size_bytes, content, state,
+          reason,
+          source_url, due_at, created_at)
+    SELECT a.id, received.id, received.workshop_id, a.ordinal, received.gateway, a.content_type, a.size_bytes,
+      decode(a.content, 'base64'), a.state, a.reason, a.source_url, CASE a.state WHEN 'waiting' THEN clock_timestamp() END,
+      received.created_at
+    FROM received CROSS JOIN jsonb_to_recordset($14::jsonb) AS a (id uuid, ordinal integer, content_type text, size_bytes integer,
+          content text, state text, reason text, source_url text)),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT $15::uuid, 'message.received', received.partner_id, received.workshop_id, received.id, received.version,
+      jsonb_build_object('message', jsonb_build_object('id', received.id, 'workshopId', received.workshop_id, 'conversationId',
+              received.conversation_id,
+              'customerId', received.customer_id, 'bookingId', received.booking_id, 'templateId', received.template_id,
+              'templateVersion', CASE WHEN received.template_id IS NOT NULL THEN coalesce(received.template_version, 1) END,
+              'referenceId', received.reference_id, 'direction', received.direction, 'phone', received.recipient, 'body', received.body,
+              'encoding', received.encoding, 'segments', received.segments, 'state', received.state, 'reason', received.reason, 'detail',
+              CASE WHEN received.reason IS DISTINCT FROM 'gatewayUnavailable' THEN received.detail END,
+              'createdAt', to_char(received.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(received.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $8::timestamptz, 'customer sms', NULL,
+      NULL::jsonb, NULL::jsonb
+    FROM received)
+SELECT r.workshop_id, r.customer_id, r.conversation_id,
+  r.id AS message_id, EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
+FROM (SELECT) AS always LEFT JOIN place ON true LEFT JOIN received r ON true;
+
+-- src/product/messaging/inbound/store.ts: insertUnmatched
+INSERT INTO unplaced_sms (id, gateway, gateway_message_id, sender, recipient, body, attachments, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)
+ON CONFLICT (gateway, gateway_message_id) DO NOTHING RETURNING id;
 
 -- src/product/messaging/inbound/store.ts: listAnswersOf
 SELECT m.id, k.phone AS "from", w.name AS "to", m.body, m.created_at AS at
@@ -9156,6 +7115,34 @@ WHERE k.phone = $1 AND m.direction = 'inbound' ORDER BY m.id DESC LIMIT $2;
 SELECT id, gateway, gateway_message_id AS gateway_id, sender AS "from", recipient AS "to", body, created_at AS received_at FROM unplaced_sms
 WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2;
 
+-- src/product/messaging/inbox/again/store.ts: findSent
+SELECT m.id AS message_id, m.customer_id, m.booking_id, m.direction, m.channel, m.kind, m.body, m.state,
+  EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id) AS is_queued,
+  (SELECT again.id FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply' LIMIT 1) AS again_id
+FROM message m
+WHERE m.id = $3 AND m.workshop_id = $1 AND m.conversation_id = ANY (ARRAY(
+        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
+            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+        WHERE given_talk.id = $2::uuid));
+
+-- src/product/messaging/inbox/answered/store.ts: findAnswered
+SELECT k.workshop_id, k.id AS customer_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.erased_at IS NOT NULL AS is_erased
+FROM unnest(ARRAY(
+        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
+            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+        WHERE given_talk.id = $2::uuid)) AS talk (id)
+JOIN conversation v ON v.id = talk.id JOIN customer k ON k.id = v.customer_id
+LEFT JOIN LATERAL (
+    SELECT id FROM message WHERE conversation_id = talk.id AND direction = 'inbound' ORDER BY id DESC LIMIT 1) AS heard ON true
+WHERE v.workshop_id = $1
+ORDER BY k.phone IS NULL, heard.id DESC NULLS LAST, v.id <> $2, v.id LIMIT 1;
+
 -- src/product/messaging/inbox/answered/store.ts: findLastSaid
 SELECT m.id FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
             SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
@@ -9164,6 +7151,89 @@ SELECT m.id FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND custome
             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
             WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
     SELECT id FROM message WHERE conversation_id = talk.id ORDER BY id DESC LIMIT 1) AS m ORDER BY m.id DESC LIMIT 1;
+
+-- src/product/messaging/inbox/answered/store.ts: hasWrittenSince
+SELECT FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
+    SELECT FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+      AND kind = 'inbound'
+    LIMIT 1) AS written LIMIT 1;
+
+-- src/product/messaging/inbox/answered/store.ts: listAnswersSince
+SELECT m.id AS message_id, m.customer_id, partner.name AS partner, m.body, m.created_at AS at
+FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
+    SELECT * FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+      AND kind IN ('reply', 'partnerMessage') AND (message.state NOT IN ('failed', 'undelivered', 'expired')
+          OR EXISTS (SELECT FROM queued_message q WHERE q.message_id = message.id))
+    ORDER BY id DESC LIMIT 5) AS m
+LEFT JOIN partner ON partner.id = m.partner_id
+ORDER BY m.id DESC LIMIT 5;
+
+-- src/product/messaging/inbox/answered/store.ts: lockTalk
+INSERT INTO conversation (id, workshop_id, customer_id,
+      created_at) VALUES ((overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, $2, $3)
+ON CONFLICT (workshop_id, customer_id) DO NOTHING;
+
+-- src/product/messaging/inbox/answered/store.ts: lockTalk
+SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/product/messaging/inbox/desk/store.ts: countNotes
+SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: deleteNotes
+DELETE FROM talk_note WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/messaging/inbox/desk/store.ts: findDesk
+SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name,
+  coalesce(its.phone, (
+        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+        WHERE its_apart.customer_id = its.id)) AS phone,
+  its.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(its.bounced_email) = lower(its.email), false) AS email_bounced,
+  kept.erased_at IS NOT NULL AS is_erased, CASE WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
+  AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  t.asked_id IS NOT NULL AS asks_to_stop, (SELECT jsonb_build_object('bookingId', meant.id, 'date', meant.date)
+    FROM booking meant WHERE meant.id = t.meant_booking_id AND t.done_at IS NULL
+      AND t.meant_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) AS may_have_meant, coalesce(t.version, 0) AS version,
+  t.last_message_id
+FROM conversation c JOIN customer asked ON asked.id = c.customer_id
+JOIN customer kept ON kept.id = coalesce(asked.merged_into, asked.id)
+LEFT JOIN talk t ON t.customer_id = kept.id
+JOIN conversation shown ON shown.id = coalesce(t.conversation_id, c.id)
+JOIN customer its ON its.id = shown.customer_id
+WHERE c.id = $2 AND c.workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: holdMember
+SELECT FROM membership WHERE person_id = $2 AND workshop_id = $1 FOR KEY SHARE;
+
+-- src/product/messaging/inbox/desk/store.ts: holdTalk
+INSERT INTO talk (customer_id, workshop_id, version) VALUES ($2, $1, 0)
+ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id;
+
+-- src/product/messaging/inbox/desk/store.ts: insertNote
+INSERT INTO talk_note (id, workshop_id, customer_id, text, actor, created_at) VALUES ($1, $2, $3, $4, $5, $6);
 
 -- src/product/messaging/inbox/desk/store.ts: listNotes
 SELECT note.id AS note_id, note.text, note.actor, note.created_at AS at, (
@@ -9179,12 +7249,43 @@ FROM conversation c CROSS JOIN LATERAL unnest(ARRAY(
     ORDER BY talk_note.id DESC LIMIT $4) AS note
 WHERE c.id = $2 AND c.workshop_id = $1 ORDER BY note.id DESC LIMIT $4;
 
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+SELECT read_talks(ARRAY[$1::uuid], false);
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET asked_id = $3::uuid, version = version + 1 WHERE customer_id = $2 AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET assigned_to = $3::uuid, version = version + 1 WHERE customer_id = $2 AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET done_at = $3::timestamptz, reopened_id = NULL, meant_id = NULL, meant_booking_id = NULL, version = version + 1
+WHERE customer_id = $2 AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET done_at = NULL, reopened_id = coalesce(answer_id, $3::uuid), version = version + 1 WHERE customer_id = $2
+  AND workshop_id = $1;
+
+-- src/product/messaging/inbox/later/store.ts: countScheduled
+SELECT (SELECT count(*)::integer FROM scheduled_text WHERE workshop_id = $1) AS of_workshop,
+  (SELECT count(*)::integer FROM scheduled_text WHERE person_id = $2) AS of_person;
+
+-- src/product/messaging/inbox/later/store.ts: countScheduled
+SELECT pg_advisory_xact_lock(hashtextextended('scheduled text ' || $1, 0));
+
 -- src/product/messaging/inbox/later/store.ts: findDueTexts
 SELECT id FROM scheduled_text WHERE due_at <= $1
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendScheduledText' AND f.subject_id = scheduled_text.id) ORDER BY due_at LIMIT $2;
 
 -- src/product/messaging/inbox/later/store.ts: findDueTexts
 SELECT id FROM scheduled_text WHERE due_at <= $1 AND true ORDER BY due_at LIMIT $2;
+
+-- src/product/messaging/inbox/later/store.ts: findScheduled
+SELECT id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at FROM scheduled_text WHERE id = $1;
+
+-- src/product/messaging/inbox/later/store.ts: insertScheduled
+INSERT INTO scheduled_text (id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at, created_at) VALUES ($1, $2, $3, $4, $5,
+      $6, $7, $8, $9);
 
 -- src/product/messaging/inbox/later/store.ts: listScheduled
 SELECT id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at,
@@ -9204,12 +7305,38 @@ FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
 ORDER BY due_at, id;
 
+-- src/product/messaging/inbox/later/store.ts: takeScheduled
+DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+RETURNING id, workshop_id, customer_id, person_id, booking_id, body, seen, due_at;
+
 -- src/product/messaging/inbox/mail/store.ts: findSentMail
 SELECT w.name AS workshop,
   ARRAY(SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}')))) AS recipients,
   ARRAY(SELECT body FROM message
     WHERE conversation_id = c.id AND kind = 'inbound' ORDER BY id DESC LIMIT 50) AS answers
 FROM conversation c JOIN workshop w ON w.id = c.workshop_id WHERE c.id = $1;
+
+-- src/product/messaging/inbox/store.ts: findConversation
+SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
+  k.id AS customer_id, k.name, k.phone,
+  k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced
+FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.id = $1;
+
+-- src/product/messaging/inbox/store.ts: findConversationOf
+SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
+  k.id AS customer_id, k.name, k.phone,
+  k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced
+FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND c.workshop_id = $1
+ORDER BY c.customer_id <> $2, c.last_sent_at DESC NULLS LAST, c.id LIMIT 1;
 
 -- src/product/messaging/inbox/store.ts: listConversations
 SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
@@ -9554,6 +7681,26 @@ FROM unnest(ARRAY(
     ORDER BY message.id DESC LIMIT $3) AS m
 ORDER BY m.id DESC LIMIT $3;
 
+-- src/product/messaging/named/store.ts: readNamed
+WITH gate AS MATERIALIZED (
+    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
+      $5::uuid AS booking_id),
+  person AS MATERIALIZED (
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
+    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
+    UNION ALL
+    SELECT gate.ordinal, c.id, c.merged_into, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
+    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
+  its_booking AS MATERIALIZED (
+    SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
+    JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id)
+SELECT person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
+  coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, person.id AS customer_id, its_booking.date AS booking_date
+FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
+LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
+
 -- src/product/messaging/staff/senders/store.ts: findSenders
 SELECT asked.message_id, e.actor
 FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) AS asked (message_id, customer_id, made_at) CROSS JOIN LATERAL (
@@ -9561,6 +7708,61 @@ FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) AS asked (message_id, cus
       AND id BETWEEN first_id(asked.made_at - make_interval(secs => $6)) AND first_id(asked.made_at + make_interval(secs => $6))
       AND action = $5 AND after ->> 'messageId' = asked.message_id::text
     ORDER BY id DESC LIMIT 1) AS e;
+
+-- src/product/messaging/staff/store.ts: findAddressee
+SELECT workshop_id, id AS customer_id, coalesce(phone, (
+        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+        WHERE its_apart.customer_id = customer.id)) AS phone,
+  opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
+FROM customer WHERE id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1
+ORDER BY phone IS NULL, id <> $2, id LIMIT 1;
+
+-- src/product/messaging/staff/store.ts: findAllowedAbroad
+SELECT given.customer_id FROM jsonb_to_recordset($2::jsonb) AS given (customer_id uuid, phone text)
+WHERE (EXISTS (SELECT FROM booking WHERE customer_id = given.customer_id AND contact_phone = given.phone)
+      OR EXISTS (SELECT FROM message WHERE customer_id = given.customer_id AND direction = 'inbound' AND recipient = given.phone))
+  OR EXISTS (SELECT FROM texting_ground g WHERE g.workshop_id = $1 AND g.phone = given.phone AND g.abroad_allowed);
+
+-- src/product/messaging/staff/store.ts: isLetIn
+WITH asked AS (
+    SELECT workshop_id, rated_as FROM customer c CROSS JOIN LATERAL (
+        SELECT coalesce(CASE WHEN c.merged_into IS NULL THEN c.phone
+              ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END, (
+                SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+                WHERE its_apart.customer_id = c.id)) AS rated_as) AS its
+    WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND rated_as IS NOT NULL),
+  stamped AS (
+    INSERT INTO message_rate AS old (workshop_id, person, passed)
+    SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM asked ORDER BY workshop_id, rated_as
+    ON CONFLICT (workshop_id, person) DO UPDATE
+    SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
+        FROM (SELECT ARRAY(SELECT at FROM unnest(old.passed) AS at
+                WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS stamps) AS kept)
+    WHERE (SELECT count(*) FROM (SELECT at FROM unnest(old.passed) AS at
+            WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS counted) < 5
+    RETURNING workshop_id, person, passed),
+  passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped) SELECT used FROM passed;
+
+-- src/product/messaging/staff/store.ts: keepGround
+INSERT INTO texting_ground AS kept (workshop_id, phone, customer_id, reason, abroad_allowed, actor, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (workshop_id, phone) DO UPDATE SET customer_id = excluded.customer_id,
+  reason = coalesce(kept.reason, excluded.reason), abroad_allowed = kept.abroad_allowed OR excluded.abroad_allowed,
+  actor = excluded.actor, at = excluded.at;
+
+-- src/product/messaging/staff/store.ts: readGround
+SELECT w.country, EXISTS (SELECT FROM booking WHERE customer_id = $2) AS booked,
+  EXISTS (SELECT FROM message WHERE customer_id = $2 AND channel = 'sms' AND recipient = $3) AS texted,
+  (EXISTS (SELECT FROM booking WHERE customer_id = $2 AND contact_phone = $3)
+      OR EXISTS (SELECT FROM message WHERE customer_id = $2 AND direction = 'inbound' AND recipient = $3)) AS reached_us,
+  g.reason, coalesce(g.abroad_allowed, false) AS abroad_allowed
+FROM workshop w LEFT JOIN texting_ground g ON g.workshop_id = w.id AND g.phone = $3
+WHERE w.id = $1;
 
 -- src/product/messaging/store.ts: createMessage
 WITH input AS (
@@ -9728,8 +7930,58 @@ WHERE id = ANY (ARRAY(SELECT DISTINCT workshop_id FROM message WHERE notice_due)
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'inboxDigest' AND f.subject_id = workshop.id)
 ORDER BY answers_told_at NULLS FIRST, id LIMIT $1;
 
+-- src/product/notifications/inbox-digests/store.ts: readDigest
+SELECT count(DISTINCT customer_id)::int AS people FROM message WHERE told_in = $1;
+
+-- src/product/notifications/inbox-digests/store.ts: readDigest
+SELECT k.name, k.phone, m.conversation_id, m.body, count(*) OVER ()::int AS count
+FROM message m JOIN customer k ON k.id = m.customer_id WHERE m.told_in = $1 ORDER BY m.id LIMIT $2;
+
+-- src/product/notifications/inbox-digests/store.ts: readDigestWorkshop
+SELECT name, country, colour FROM workshop WHERE id = $1;
+
 -- src/product/notifications/inbox-digests/store.ts: skipUnreported
 UPDATE message SET notice_due = false WHERE notice_due RETURNING true;
+
+-- src/product/notifications/inbox-digests/store.ts: skipUnreportedOf
+UPDATE message SET notice_due = false WHERE notice_due AND workshop_id = $1;
+
+-- src/product/notifications/inbox-digests/store.ts: startDigests
+WITH
+  -- in the order of their ids, so that two calls meet in no deadlock
+  held AS MATERIALIZED (SELECT id FROM workshop WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE),
+  -- asked again behind the lock: another call may have started one
+  due AS (
+    UPDATE workshop SET answers_told_at = clock_timestamp()
+    FROM held WHERE workshop.id = held.id AND (answers_told_at IS NULL
+          OR answers_told_at < (SELECT clock_timestamp() - interval '5 minutes'))
+      AND EXISTS (SELECT FROM message WHERE workshop_id = held.id AND notice_due)
+    RETURNING workshop.*, (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid AS digest_id
+),
+  -- the answers that each digest reports
+  told AS (
+    UPDATE message SET notice_due = false, told_in = due.digest_id
+    FROM due WHERE message.workshop_id = due.id AND message.notice_due
+)
+SELECT due.digest_id, due.id AS workshop_id,
+  jsonb_build_object('name', due.name, 'country', due.country, 'colour', due.colour) AS workshop,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]')
+    FROM (
+        SELECT 'sms' AS channel, unnest(coalesce(due.notify_phones, ARRAY[due.phone])) AS recipient
+        WHERE due.inbox_notices IN ('sms', 'both')
+        UNION SELECT 'email', unnest(coalesce(due.notify_emails, ARRAY[due.email]))
+        WHERE due.inbox_notices IN ('email', 'both')) AS contact) AS recipients
+FROM due;
+
+-- src/product/notifications/store.ts: noticeReads
+SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
+  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
+    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
+FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[]);
 
 -- src/product/notifications/store.ts: noticeReads
 SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
@@ -9877,6 +8129,15 @@ SELECT jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'ema
     SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates FROM workshop w WHERE w.id = $1;
 
+-- src/product/partners/sessions/store.ts: exchangePair
+WITH access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at)
+    SELECT $2, $1, max(number) + 1, $3 FROM access_token WHERE sign_in_id = $1),
+  refresh AS (INSERT INTO refresh_token (hash, sign_in_id, expires_at) VALUES ($4, $1, $5)),
+  old_access AS (UPDATE access_token SET exchanged_at = coalesce(exchanged_at, $8) WHERE hash = $6),
+  old_refresh AS (UPDATE refresh_token SET exchanged_at = coalesce(exchanged_at, $8) WHERE hash = $7)
+INSERT INTO token_exchange (access_hash, refresh_hash, first_at) VALUES ($6, $7, $8)
+ON CONFLICT (access_hash, refresh_hash) DO UPDATE SET repeats = token_exchange.repeats + 1;
+
 -- src/product/partners/sessions/store.ts: findAppKey
 SELECT k.secret_hash, p.status = 'active' AS partner_active, p.is_demo
 FROM partner p LEFT JOIN app_key k ON k.partner_id = p.id AND k.id = $2
@@ -9905,6 +8166,10 @@ WITH key AS (SELECT id FROM app_key WHERE id = $3 AND partner_id = $2),
   access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at) SELECT $5, id, 1, $6 FROM started)
 INSERT INTO refresh_token (hash, sign_in_id, expires_at) SELECT $7, id, $8 FROM started RETURNING true;
 
+-- src/product/partners/sessions/store.ts: lockSignIn
+SELECT s.id FROM refresh_token r JOIN sign_in s ON s.id = r.sign_in_id
+WHERE r.hash = $1 AND s.partner_id = $2 FOR UPDATE OF s;
+
 -- src/product/partners/sessions/store.ts: purgeTokens
 DELETE FROM access_token a WHERE a.expires_at < $1::timestamptz - interval '30 days'
   AND a.number < (SELECT max(number) FROM access_token WHERE sign_in_id = a.sign_in_id);
@@ -9918,6 +8183,49 @@ WITH gone AS (
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM refresh_token WHERE expires_at <= $1 LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
+-- src/product/partners/sessions/store.ts: readPair
+SELECT p.status = 'active' AS partner_active, p.is_demo, s.revoked_at IS NOT NULL AS revoked,
+  r.expires_at AS refresh_expires_at, r.exchanged_at IS NOT NULL AS refresh_exchanged,
+  a.exchanged_at IS NOT NULL AS access_exchanged,
+  a.number = (SELECT max(number) FROM access_token WHERE sign_in_id = s.id) AS access_is_newest,
+  x.first_at AS first_exchanged_at, coalesce(x.repeats, 0) AS repeats
+FROM sign_in s
+JOIN partner p ON p.id = s.partner_id
+JOIN refresh_token r ON r.sign_in_id = s.id AND r.hash = $3
+JOIN access_token a ON a.sign_in_id = s.id AND a.hash = $2
+LEFT JOIN token_exchange x ON x.access_hash = a.hash AND x.refresh_hash = r.hash
+WHERE s.id = $1;
+
+-- src/product/partners/sessions/store.ts: revokeSignIn
+UPDATE sign_in SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL;
+
+-- src/product/partners/sessions/store.ts: shortenTokens
+UPDATE access_token SET expires_at = $1 WHERE expires_at > $1;
+
+-- src/product/partners/sessions/store.ts: shortenTokens
+UPDATE refresh_token SET expires_at = $1 WHERE expires_at > $1;
+
+-- src/product/partners/sessions/store.ts: shortenTokens
+UPDATE token_exchange SET first_at = $1 WHERE first_at > $1;
+
+-- src/product/partners/store.ts: deleteAppKey
+DELETE FROM app_key WHERE partner_id = $1 AND id = $2 RETURNING id;
+
+-- src/product/partners/store.ts: findPartner
+SELECT
+  p.id AS partner_id, p.name, p.email, p.status, p.messaging_enabled,
+  p.campaigns_enabled, p.is_demo,
+  ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS app_keys,
+  p.created_at FROM partner p WHERE p.id = $1;
+
+-- src/product/partners/store.ts: insertAppKey
+INSERT INTO app_key (id, partner_id, secret_hash, created_at)
+SELECT $1, id, $3, $4 FROM partner WHERE id = $2
+RETURNING id;
+
+-- src/product/partners/store.ts: insertPartner
+INSERT INTO partner (id, name, is_demo, created_at, updated_at) VALUES ($1, $2, $3, $4, $4);
+
 -- src/product/partners/store.ts: listPartners
 SELECT
   p.id AS partner_id, p.name, p.email, p.status, p.messaging_enabled,
@@ -9928,10 +8236,41 @@ SELECT
 -- src/product/partners/store.ts: partnerExists
 SELECT 1 FROM partner LIMIT 1;
 
+-- src/product/partners/store.ts: updatePartnerEmail
+UPDATE partner SET email = $2, updated_at = $3 WHERE id = $1 RETURNING id;
+
+-- src/product/partners/store.ts: updatePartnerFeature
+UPDATE partner SET messaging_enabled = $2, updated_at = $3 WHERE id = $1 RETURNING id;
+
+-- src/product/partners/store.ts: updatePartnerStatus
+UPDATE partner SET status = $2, updated_at = $3 WHERE id = $1 RETURNING id;
+
+-- src/product/people/codes/store.ts: endCodes
+DELETE FROM sign_in_code WHERE email IN (SELECT lower(its) FROM unnest($1::text[]) AS its);
+
+-- src/product/people/codes/store.ts: endPrinted
+DELETE FROM sign_in_code WHERE email = lower($1) AND browser_sha256 IS NULL;
+
 -- src/product/people/codes/store.ts: isKnownBrowser
 SELECT FROM known_browser known JOIN person ON person.id = known.person_id
 WHERE lower(person.email) = lower($1) AND known.browser_sha256 = $2
   AND known.signed_in_at > (SELECT clock_timestamp() - interval '90 days');
+
+-- src/product/people/codes/store.ts: putCode
+INSERT INTO sign_in_code (id, email, code_hmac, code_sealed, browser_sha256, vouched_by, expires_at)
+VALUES ($1, lower($2), $3, $4, $5, $6, clock_timestamp() + interval '10 minutes')
+ON CONFLICT (browser_sha256) WHERE browser_sha256 IS NOT NULL DO UPDATE
+SET id = excluded.id, email = excluded.email, code_hmac = excluded.code_hmac, code_sealed = excluded.code_sealed, tries = 0,
+  vouched_by = excluded.vouched_by, expires_at = excluded.expires_at
+RETURNING expires_at;
+
+-- src/product/people/codes/store.ts: putCode
+INSERT INTO sign_in_code (id, email, code_hmac, code_sealed, browser_sha256, vouched_by, expires_at)
+VALUES ($1, lower($2), $3, $4, $5, $6, clock_timestamp() + interval '10 minutes')
+ON CONFLICT (email) WHERE browser_sha256 IS NULL DO UPDATE
+SET id = excluded.id, email = excluded.email, code_hmac = excluded.code_hmac, code_sealed = excluded.code_sealed, tries = 0,
+  vouched_by = excluded.vouched_by, expires_at = excluded.expires_at
+RETURNING expires_at;
 
 -- src/product/people/codes/store.ts: takeTries
 UPDATE sign_in_code SET tries = tries + 1
@@ -9940,11 +8279,78 @@ WHERE id IN (SELECT id FROM sign_in_code WHERE browser_sha256 = $2 AND email = l
   AND tries < 5 AND expires_at > (SELECT clock_timestamp())
 RETURNING id, code_hmac;
 
+-- src/product/people/codes/store.ts: useCode
+WITH used AS (DELETE FROM sign_in_code WHERE id = $1 RETURNING email, vouched_by)
+SELECT person.id AS person_id, used.vouched_by FROM used JOIN person ON lower(person.email) = used.email FOR NO KEY UPDATE OF person;
+
+-- src/product/people/desk/pin/store.ts: deletePin
+WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 RETURNING person_id),
+  ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
+    WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL
+      AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')))
+SELECT true FROM gone;
+
+-- src/product/people/desk/pin/store.ts: deleteVouchedPin
+WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2::uuid
+    RETURNING person_id),
+  ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
+    WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL
+      AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')))
+SELECT true FROM gone;
+
 -- src/product/people/desk/pin/store.ts: findPinDate
 SELECT set_at FROM person_pin WHERE person_id = $1;
 
+-- src/product/people/desk/pin/store.ts: putPin
+INSERT INTO person_pin (person_id, sealed, vouched_by, set_at) VALUES ($1, $2, $3, clock_timestamp())
+ON CONFLICT (person_id) DO UPDATE SET sealed = excluded.sealed, vouched_by = excluded.vouched_by, set_at = excluded.set_at;
+
 -- src/product/people/desk/pin/store.ts: resealPin
 UPDATE person_pin SET sealed = $3 WHERE person_id = $1 AND sealed = $2;
+
+-- src/product/people/desk/rule/store.ts: findDeskRule
+SELECT ask_again_minutes, version FROM desk_rule WHERE workshop_id = $1;
+
+-- src/product/people/desk/rule/store.ts: putDeskRule
+INSERT INTO desk_rule AS rule (workshop_id, ask_again_minutes) SELECT $1, $2
+WHERE $3::int = 0 OR EXISTS (SELECT FROM desk_rule WHERE workshop_id = $1)
+ON CONFLICT (workshop_id) DO UPDATE SET ask_again_minutes = excluded.ask_again_minutes, version = rule.version + 1
+WHERE rule.version = $3::int
+RETURNING true;
+
+-- src/product/people/desk/store.ts: countDesk
+SELECT FROM session WHERE browser_sha256 = $1 AND (session.ended_at IS NULL
+      AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
+
+-- src/product/people/desk/store.ts: endDesk
+UPDATE session SET ended_at = clock_timestamp() WHERE browser_sha256 = $1
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING person_id;
+
+-- src/product/people/desk/store.ts: endGuessed
+UPDATE session SET ended_at = clock_timestamp()
+WHERE id = $1 AND pin_tries >= 5 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
+
+-- src/product/people/desk/store.ts: leaveDesk
+WITH there AS MATERIALIZED (
+    SELECT id, (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) AS is_open,
+      person_id <> $3 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+          AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'))
+      AND EXISTS (SELECT FROM person_pin pin WHERE pin.person_id = session.person_id) AS stays
+    FROM session
+    WHERE browser_sha256 = $1 AND id <> $2 AND ended_at IS NULL AND (put_aside_at IS NULL OR person_id = $3))
+UPDATE session
+SET put_aside_at = CASE WHEN stays THEN clock_timestamp() ELSE put_aside_at END,
+  token_sha256 = CASE WHEN stays THEN sha256(uuid_send(gen_random_uuid())) ELSE token_sha256 END,
+  ended_at = CASE WHEN stays THEN NULL WHEN is_open THEN clock_timestamp()
+  ELSE least(used_at + interval '30 days', signed_in_at + interval '90 days') END
+FROM there WHERE session.id = there.id
+RETURNING session.id AS session_id, session.person_id, stays AS is_put_aside;
 
 -- src/product/people/desk/store.ts: listDesk
 SELECT session.id AS session_id, person.id AS person_id, person.name, session.signed_in_at
@@ -9954,6 +8360,15 @@ WHERE session.browser_sha256 = $1 AND session.pin_tries < 5
       AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'))
 ORDER BY person.name, session.id LIMIT 8;
 
+-- src/product/people/desk/store.ts: lockDesk
+SELECT pg_advisory_xact_lock($1::bigint);
+
+-- src/product/people/desk/store.ts: resumeSession
+UPDATE session SET token_sha256 = $3, put_aside_at = NULL, pin_tries = 0, switched_at = clock_timestamp(), used_at = clock_timestamp(),
+  vouched_by = coalesce(vouched_by, $4)
+WHERE id = $1 AND browser_sha256 = $2 AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
+
 -- src/product/people/desk/store.ts: takePinTry
 UPDATE session SET pin_tries = pin_tries + 1 FROM person_pin pin
 WHERE session.id = $1 AND browser_sha256 = $2 AND pin.person_id = session.person_id AND pin_tries < 5
@@ -9961,8 +8376,20 @@ WHERE session.id = $1 AND browser_sha256 = $2 AND pin.person_id = session.person
       AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'))
 RETURNING session.person_id, pin_tries AS tries, pin.sealed, pin.vouched_by;
 
+-- src/product/people/email-change/store.ts: deleteEmailChange
+WITH gone AS (
+    DELETE FROM email_change WHERE person_id = $1 AND ($2::uuid IS NULL OR new_code_id = $2) RETURNING present_code_id, new_code_id),
+  codes AS (DELETE FROM sign_in_code USING gone WHERE sign_in_code.id IN (gone.present_code_id, gone.new_code_id))
+SELECT true FROM gone;
+
 -- src/product/people/email-change/store.ts: findNewEmail
 SELECT email FROM email_change WHERE person_id = $1 AND tries < 5 AND expires_at > (SELECT clock_timestamp());
+
+-- src/product/people/email-change/store.ts: putEmailChange
+INSERT INTO email_change AS change (person_id, email, present_code_id, new_code_id, expires_at)
+VALUES ($1, $2, $3, $4, clock_timestamp() + interval '10 minutes')
+ON CONFLICT (person_id) DO UPDATE SET email = excluded.email, present_code_id = excluded.present_code_id,
+  new_code_id = excluded.new_code_id, expires_at = excluded.expires_at, tries = 0;
 
 -- src/product/people/email-change/store.ts: takeEmailTry
 WITH tried AS (
@@ -9972,6 +8399,9 @@ SELECT tried.email, tried.present_code_id, tried.new_code_id, tried.tries,
   present.code_hmac AS present_hmac, fresh.code_hmac AS new_hmac
 FROM tried JOIN sign_in_code present ON present.id = tried.present_code_id
 JOIN sign_in_code fresh ON fresh.id = tried.new_code_id;
+
+-- src/product/people/email-change/store.ts: updateEmail
+UPDATE person SET email = $2, version = version + 1, updated_at = $3 WHERE id = $1;
 
 -- src/product/people/emails/store.ts: claimAccountEmails
 WITH due AS (SELECT id FROM account_email WHERE due_at <= (SELECT clock_timestamp())
@@ -10009,8 +8439,29 @@ LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > (SELECT
 LEFT JOIN workshop ON workshop.id = c.workshop_id
 LEFT JOIN partner ON partner.id = c.partner_id;
 
+-- src/product/people/emails/store.ts: deleteAccountEmail
+WITH gone AS (DELETE FROM account_email WHERE id = $1 RETURNING code_id)
+UPDATE sign_in_code SET code_sealed = NULL FROM gone WHERE sign_in_code.id = gone.code_id;
+
+-- src/product/people/emails/store.ts: insertAccountEmail
+INSERT INTO account_email (id, kind, email, code_id, workshop_id, partner_id, what, due_at)
+VALUES ($1, $2, lower($3), $4, $5, $6, $7, clock_timestamp());
+
+-- src/product/people/emails/store.ts: keepAccountEmail
+UPDATE account_email SET due_at = 'infinity' WHERE id = $1 RETURNING true;
+
+-- src/product/people/emails/store.ts: moveInvitations
+WITH moved AS (
+    UPDATE account_email SET email = lower($2), due_at = clock_timestamp(), queued_at = clock_timestamp(), tries = 0 WHERE email = lower($1)
+      AND kind = 'invitation' RETURNING id)
+DELETE FROM dead_letter USING moved
+WHERE job = 'sendAccountEmail' AND payload = jsonb_build_object('accountEmailId', moved.id);
+
 -- src/product/people/emails/store.ts: postponeAccountEmail
 UPDATE account_email SET due_at = clock_timestamp() + $2::float8 * interval '1 millisecond', tries = tries - $3::int WHERE id = $1;
+
+-- src/product/people/emails/store.ts: requeueAccountEmail
+UPDATE account_email SET due_at = clock_timestamp(), queued_at = clock_timestamp(), tries = 0 WHERE id = $1 RETURNING true;
 
 -- src/product/people/factors/passkeys/challenges/store.ts: putChallenge
 INSERT INTO passkey_challenge (held_by, challenge, expires_at) VALUES ($1, $2, clock_timestamp() + interval '5 minutes')
@@ -10023,12 +8474,61 @@ SELECT challenge FROM taken WHERE expires_at > (SELECT clock_timestamp());
 -- src/product/people/factors/passkeys/store.ts: countPasskeysElsewhere
 SELECT count(*)::int AS count FROM passkey WHERE host <> $1;
 
+-- src/product/people/factors/passkeys/store.ts: deletePasskey
+DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING true;
+
 -- src/product/people/factors/passkeys/store.ts: findPasskey
 SELECT id, person_id, public_key, counter::float8 AS counter, vouched_by FROM passkey WHERE credential_id = $1;
+
+-- src/product/people/factors/passkeys/store.ts: insertPasskey
+INSERT INTO passkey (id, person_id, credential_id, public_key, counter, transports, host, name, vouched_by, created_at)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp()
+WHERE (SELECT count(*) FROM passkey WHERE person_id = $2) < 10
+ON CONFLICT (credential_id) DO NOTHING RETURNING true;
 
 -- src/product/people/factors/passkeys/store.ts: listPasskeys
 SELECT id AS passkey_id, credential_id, name, host, created_at, used_at
 FROM passkey WHERE person_id = $1 ORDER BY id LIMIT 10;
+
+-- src/product/people/factors/passkeys/store.ts: usePasskey
+UPDATE passkey SET counter = $2, used_at = clock_timestamp()
+WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING true;
+
+-- src/product/people/factors/recovery-codes/store.ts: countCodes
+SELECT count(*)::int AS count FROM recovery_code WHERE person_id = $1;
+
+-- src/product/people/factors/recovery-codes/store.ts: deleteCodes
+DELETE FROM recovery_code WHERE person_id = $1;
+
+-- src/product/people/factors/recovery-codes/store.ts: replaceCodes
+INSERT INTO recovery_code (person_id, code_sha256) SELECT $1, unnest($2::bytea[]);
+
+-- src/product/people/factors/recovery-codes/store.ts: useCode
+DELETE FROM recovery_code WHERE person_id = $1 AND code_sha256 = $2 RETURNING true;
+
+-- src/product/people/factors/store.ts: deleteFactors
+WITH app AS (DELETE FROM totp WHERE person_id = $1 RETURNING true),
+  keys AS (DELETE FROM passkey WHERE person_id = $1 RETURNING true),
+  codes AS (DELETE FROM recovery_code WHERE person_id = $1)
+SELECT FROM app UNION ALL SELECT FROM keys;
+
+-- src/product/people/factors/store.ts: deleteVouchedFactors
+WITH app AS (DELETE FROM totp
+    WHERE person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2 RETURNING true),
+  keys AS (DELETE FROM passkey
+    WHERE person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2 RETURNING true)
+SELECT FROM app UNION ALL SELECT FROM keys;
+
+-- src/product/people/factors/store.ts: hasFactor
+SELECT (EXISTS (SELECT FROM totp WHERE totp.person_id = $1)
+      OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = $1)) AS has;
+
+-- src/product/people/factors/store.ts: requiringWorkshops
+SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+WHERE its.person_id = $1 AND workshop.second_factor_required ORDER BY workshop.name LIMIT 3;
+
+-- src/product/people/factors/totp/store.ts: deleteTotp
+DELETE FROM totp WHERE person_id = $1 RETURNING true;
 
 -- src/product/people/factors/totp/store.ts: findTotp
 SELECT seed_sealed, vouched_by, created_at, used_at FROM totp WHERE person_id = $1;
@@ -10041,19 +8541,64 @@ WHERE person_id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
 -- src/product/people/factors/totp/store.ts: listSeeds
 SELECT person_id, seed_sealed AS sealed FROM totp WHERE person_id = $1;
 
+-- src/product/people/factors/totp/store.ts: putTotp
+INSERT INTO totp (person_id, seed_sealed, last_step, vouched_by, created_at) VALUES ($1, $2, $3, $4, clock_timestamp())
+ON CONFLICT (person_id) DO UPDATE
+SET seed_sealed = excluded.seed_sealed, last_step = excluded.last_step, vouched_by = excluded.vouched_by,
+  created_at = excluded.created_at, used_at = NULL;
+
 -- src/product/people/factors/totp/store.ts: replaceSeed
 UPDATE totp SET seed_sealed = $3 WHERE person_id = $1 AND seed_sealed = $2 RETURNING true;
+
+-- src/product/people/factors/totp/store.ts: useStep
+UPDATE totp SET last_step = $3, used_at = clock_timestamp()
+WHERE person_id = $1 AND seed_sealed = $2 AND last_step < $3 RETURNING true;
+
+-- src/product/people/members/store.ts: deleteMember
+DELETE FROM membership WHERE person_id = $1 AND workshop_id = $2 RETURNING true;
+
+-- src/product/people/members/store.ts: findMember
+SELECT its.person_id, person.email, person.name, its.role, its.may_text, its.sees_phones, its.version FROM membership its JOIN person
+  ON person.id = its.person_id
+WHERE its.workshop_id = $1 AND its.person_id = $2;
 
 -- src/product/people/members/store.ts: listMembers
 SELECT its.person_id, person.email, person.name, its.role, its.may_text, its.sees_phones, its.version FROM membership its JOIN person
   ON person.id = its.person_id
 WHERE its.workshop_id = $1 AND its.person_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY its.person_id LIMIT $3;
 
+-- src/product/people/members/store.ts: lockOnlyOwned
+SELECT FROM membership
+WHERE role = 'owner' AND workshop_id IN (SELECT workshop_id FROM membership WHERE person_id = $1 AND role = 'owner')
+ORDER BY workshop_id, person_id FOR NO KEY UPDATE;
+
+-- src/product/people/members/store.ts: lockOnlyOwned
+SELECT workshop.slug FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+WHERE its.person_id = $1 AND its.role = 'owner'
+  AND NOT EXISTS (SELECT FROM membership other
+    WHERE other.workshop_id = its.workshop_id AND other.role = 'owner' AND other.person_id <> $1)
+ORDER BY workshop.slug;
+
+-- src/product/people/members/store.ts: lockOwners
+SELECT person_id FROM membership WHERE workshop_id = $1 AND role = 'owner' ORDER BY person_id FOR NO KEY UPDATE;
+
+-- src/product/people/members/store.ts: putMember
+INSERT INTO membership (person_id, workshop_id, role, may_text, sees_phones, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (person_id, workshop_id) DO UPDATE
+SET role = excluded.role, may_text = excluded.may_text, sees_phones = excluded.sees_phones, version = membership.version + 1;
+
 -- src/product/people/names/store.ts: namesOf
 SELECT id, name FROM person WHERE id = ANY ($1::uuid[]);
 
 -- src/product/people/sessions/address/store.ts: insertSignInAddress
 INSERT INTO sign_in_address (token_sha256, person_id, expires_at) VALUES ($1, $2, clock_timestamp() + interval '10 minutes');
+
+-- src/product/people/sessions/address/store.ts: useSignInAddress
+WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)
+SELECT person_id FROM used WHERE expires_at > (SELECT clock_timestamp());
+
+-- src/product/people/sessions/half-open/store.ts: endHalfSignIn
+DELETE FROM half_sign_in WHERE browser_sha256 = $1;
 
 -- src/product/people/sessions/half-open/store.ts: findHalfSignIn
 SELECT half.person_id, person.email, half.vouched_by,
@@ -10063,6 +8608,24 @@ FROM half_sign_in half JOIN person ON person.id = half.person_id
 WHERE half.browser_sha256 = $1 AND half.expires_at > (SELECT clock_timestamp())
   AND (EXISTS (SELECT FROM totp WHERE totp.person_id = half.person_id)
       OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = half.person_id));
+
+-- src/product/people/sessions/half-open/store.ts: putHalfSignIn
+INSERT INTO half_sign_in (browser_sha256, person_id, vouched_by, expires_at)
+VALUES ($1, $2, $3, clock_timestamp() + interval '10 minutes')
+ON CONFLICT (browser_sha256) DO UPDATE
+SET person_id = excluded.person_id, vouched_by = excluded.vouched_by, expires_at = excluded.expires_at;
+
+-- src/product/people/sessions/half-open/store.ts: takeHalfSignIn
+DELETE FROM half_sign_in WHERE browser_sha256 = $1 AND person_id = $2 AND expires_at > (SELECT clock_timestamp()) RETURNING true;
+
+-- src/product/people/sessions/kept-forms/store.ts: deleteKeptForm
+DELETE FROM kept_form WHERE session_id = $1;
+
+-- src/product/people/sessions/kept-forms/store.ts: findKeptForm
+SELECT sealed FROM kept_form WHERE session_id = $1 AND expires_at > (SELECT clock_timestamp());
+
+-- src/product/people/sessions/kept-forms/store.ts: moveKeptForm
+UPDATE kept_form SET session_id = $2 WHERE session_id = $1 AND expires_at > (SELECT clock_timestamp()) RETURNING true;
 
 -- src/product/people/sessions/kept-forms/store.ts: putKeptForm
 INSERT INTO kept_form (session_id, sealed, expires_at) VALUES ($1, $2, clock_timestamp() + interval '10 minutes')
@@ -10094,10 +8657,45 @@ WHERE NOT EXISTS (SELECT FROM membership its JOIN workshop ON workshop.id = its.
       AND NOT (EXISTS (SELECT FROM totp WHERE totp.person_id = s.person_id)
           OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = s.person_id)));
 
+-- src/product/people/sessions/store.ts: endAllSessions
+WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
+UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
+
 -- src/product/people/sessions/store.ts: endEverySession
 UPDATE session SET ended_at = clock_timestamp()
 WHERE (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
       AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
+
+-- src/product/people/sessions/store.ts: endOtherSessions
+WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
+UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id IS DISTINCT FROM $2
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
+
+-- src/product/people/sessions/store.ts: endSession
+UPDATE session SET ended_at = clock_timestamp() WHERE id = $2 AND person_id = $1
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
+
+-- src/product/people/sessions/store.ts: endVouched
+WITH half AS (
+    DELETE FROM half_sign_in WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL)
+UPDATE session SET ended_at = clock_timestamp()
+WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days'));
+
+-- src/product/people/sessions/store.ts: findAnySession
+SELECT id AS session_id, person_id FROM session WHERE token_sha256 = $1;
+
+-- src/product/people/sessions/store.ts: insertSession
+WITH known AS (
+    INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $8, clock_timestamp())
+    ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
+INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, signed_in_by, browser_sha256)
+VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7, $8);
 
 -- src/product/people/sessions/store.ts: readSession
 WITH open AS MATERIALIZED (
@@ -10139,14 +8737,40 @@ SELECT open.id AS session_id, open.signed_in_at, open.switched_at, open.vouched_
     ORDER BY its.partner_id LIMIT 200) AS partners
 FROM open JOIN person ON person.id = open.person_id CROSS JOIN lacking;
 
+-- src/product/people/sessions/store.ts: renewToken
+UPDATE session SET token_sha256 = $2 WHERE id = $1 AND put_aside_at IS NULL
+  AND (session.ended_at IS NULL AND session.used_at > (SELECT clock_timestamp() - interval '30 days')
+      AND session.signed_in_at > (SELECT clock_timestamp() - interval '90 days')) RETURNING true;
+
 -- src/product/people/sessions/store.ts: setLastWorkshop
 UPDATE person SET last_workshop_id = $2 WHERE id = $1;
 
 -- src/product/people/shown/store.ts: countShownTo
 SELECT is_let_in, reset_ms FROM count_shown($1, $2, $3::uuid[], $4);
 
+-- src/product/people/store.ts: deleteDeveloper
+DELETE FROM developer WHERE person_id = $1 AND partner_id = $2 RETURNING true;
+
+-- src/product/people/store.ts: deletePerson
+WITH codes AS (DELETE FROM sign_in_code USING person WHERE person.id = $1 AND sign_in_code.email = lower(person.email)),
+  emails AS (DELETE FROM account_email USING person WHERE person.id = $1 AND account_email.email = lower(person.email)
+    RETURNING account_email.id),
+  letters AS (DELETE FROM dead_letter USING emails
+    WHERE job = 'sendAccountEmail' AND payload = jsonb_build_object('accountEmailId', emails.id))
+DELETE FROM person WHERE id = $1;
+
 -- src/product/people/store.ts: findIdByEmail
 SELECT id FROM person WHERE lower(email) = lower($1);
+
+-- src/product/people/store.ts: findPerson
+SELECT
+  person.id AS person_id, person.email, person.name, person.is_operator AS operator,
+  ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name, 'role', its.role,
+          'mayText', its.may_text, 'seesPhones', its.sees_phones)
+    FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id) AS workshops,
+  ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
+  person.created_at FROM person WHERE person.id = $1;
 
 -- src/product/people/store.ts: findPersonByEmail
 SELECT
@@ -10157,6 +8781,13 @@ SELECT
     WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id) AS workshops,
   ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
   person.created_at FROM person WHERE lower(person.email) = lower($1);
+
+-- src/product/people/store.ts: insertDeveloper
+INSERT INTO developer (person_id, partner_id, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING true;
+
+-- src/product/people/store.ts: insertPerson
+INSERT INTO person (id, email, name, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)
+ON CONFLICT (lower(email)) DO NOTHING RETURNING true;
 
 -- src/product/people/store.ts: listPeople
 SELECT
@@ -10189,6 +8820,21 @@ SELECT
     WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id) AS workshops,
   ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
   person.created_at FROM person WHERE person.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY person.id LIMIT $2;
+
+-- src/product/people/store.ts: lockPerson
+SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/product/people/store.ts: lockPersonByEmail
+SELECT id FROM person WHERE lower(email) = lower($1) FOR NO KEY UPDATE;
+
+-- src/product/people/store.ts: lockVersion
+SELECT version FROM person WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/product/people/store.ts: setOperator
+UPDATE person SET is_operator = $2 WHERE id = $1 AND is_operator <> $2 RETURNING true;
+
+-- src/product/people/store.ts: updatePreferences
+UPDATE person SET name = $2, undo_seconds = $3, single_keys = $4, version = version + 1, updated_at = $5 WHERE id = $1;
 
 -- src/product/quotes/change/store.ts: expireQuotes
 WITH changed_quote AS (
@@ -10223,6 +8869,89 @@ WITH changed_quote AS (
 -- src/product/quotes/change/store.ts: findExpired
 SELECT id FROM quote WHERE status = 'quoted' AND valid_until <= $1::timestamptz
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'expireQuote' AND f.subject_id = quote.id) ORDER BY valid_until LIMIT $2;
+
+-- src/product/quotes/change/store.ts: lockQuote
+SELECT FROM quote WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/product/quotes/change/store.ts: lockQuote
+SELECT jsonb_build_object(
+      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
+      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
+      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
+          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
+      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
+          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
+          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
+      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
+      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.partner_id, q.partner_id IS NULL
+  OR (p.status = 'active' AND l.active) AS link_active,
+  q.service_minutes, q.contact_phone = '' AS erased
+FROM quote q JOIN car c ON c.id = q.car_id LEFT JOIN partner p ON p.id = q.partner_id
+LEFT JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
+WHERE q.id = $1;
+
+-- src/product/quotes/change/store.ts: writeOne
+WITH changed_quote AS (
+    UPDATE quote AS r SET status = 'declined', version = r.version + 1,
+      updated_at = greatest($4::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = $1::uuid
+    RETURNING r.*, $5::text AS actor, $6::text AS request_id,
+      jsonb_build_object('status',$2::text) AS before_it),
+  quote_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
+          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
+          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
+          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
+      ON its_car.id = r.car_id),
+  quote_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.declined', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', $3::boolean), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
+    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
+
+-- src/product/quotes/change/store.ts: writeOne
+WITH changed_quote AS (
+    UPDATE quote AS r SET status = 'quoted', lines = $1::jsonb, total = $2::text::numeric, message = $3::text,
+      valid_until = $4::timestamptz, url = $5::text, version = r.version + 1,
+      updated_at = greatest($9::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = $6::uuid
+    RETURNING r.*, $10::text AS actor, $11::text AS request_id,
+      $7::jsonb AS before_it),
+  quote_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
+          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
+          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
+          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
+      ON its_car.id = r.car_id),
+  quote_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.quoted', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('quote', r.quote, 'notifyCustomer', $8::boolean, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
+      r.before_it,
+      jsonb_build_object('status',r.status,'lines',r.lines,'total',r.total,'message',r.message,'validUntil',to_char(r.valid_until AT TIME
+              ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
 -- src/product/quotes/page/store.ts: findPageQuote
 SELECT jsonb_build_object(
@@ -10286,6 +9015,386 @@ SELECT q.contact_phone AS phone, q.contact_email AS email,
 FROM quote q JOIN workshop w ON w.id = q.workshop_id JOIN customer own ON own.id = q.customer_id
 JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
 WHERE q.id = $1;
+
+-- src/product/quotes/store.ts: insertOwnQuote
+WITH input AS (
+    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
+      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
+      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
+      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
+      given.request_id, given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart, given.lines,
+      given.total, given.message, given.valid_until, given.url, given.notify_customer, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
+              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
+              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
+              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text, claim_owner uuid,
+              customer_id uuid, keeps_name boolean, is_apart boolean, lines jsonb, total text, message text, valid_until timestamptz,
+              url text, notify_customer boolean)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name,
+          customer_last_name, customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model,
+          car_badge, car_vin, notes, external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id,
+          workshop_id, notify_workshop, now, actor, request_id, idempotency_key, claim_owner, customer_id, keeps_name, is_apart, lines,
+          total, message, valid_until, url, notify_customer, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
+            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
+              AND known.name <> known.phone)
+          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
+      open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  walk_in AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
+    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+    RETURNING id),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
+    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+    UNION ALL SELECT open.*, chosen.id FROM open
+    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      NULL::uuid AS booking_id, external_id, 'quoted' AS status, customer_name AS contact_name,
+      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
+      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, the_car.year) AS car_year,
+      coalesce(owner.car_make, the_car.make) AS car_make, coalesce(owner.car_model, the_car.model) AS car_model,
+      coalesce(owner.car_badge, the_car.badge) AS car_badge, coalesce(owner.car_vin, the_car.vin) AS car_vin, services, service_minutes,
+      notes,
+      owner.lines, owner.total::numeric AS total, owner.message, owner.valid_until, owner.url, owner.notify_customer,
+      1 AS version, now AS created_at, now AS updated_at
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id
+      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END ),
+  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
+      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
+          content.car_id,
+          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
+          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null),
+          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
+          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          content.url,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'quote.quoted', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('quote', quote, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
+      snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
+WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/quotes/store.ts: insertOwnRequest
+WITH input AS (
+    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
+      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
+      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
+      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
+      given.request_id, given.idempotency_key, given.claim_owner, given.customer_id, given.keeps_name, given.is_apart,
+      given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
+              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
+              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
+              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text, claim_owner uuid,
+              customer_id uuid, keeps_name boolean, is_apart boolean)) WITH ORDINALITY AS given (new_customer_id, customer_name,
+          customer_first_name, customer_last_name, customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year,
+          car_make, car_model, car_badge, car_vin, notes, external_id, services, service_minutes, setup_version, quote_id, code, event_id,
+          partner_id, workshop_id, notify_workshop, now, actor, request_id, idempotency_key, claim_owner, customer_id, keeps_name, is_apart,
+          ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(CASE WHEN open.keeps_name AND EXISTS (
+            SELECT FROM customer known WHERE known.phone = open.customer_phone AND known.workshop_id = open.workshop_id
+              AND known.name <> known.phone)
+          THEN NULL ELSE open.customer_name END, open.customer_phone), open.customer_first_name, open.customer_last_name,
+      open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM (SELECT * FROM open WHERE open.customer_phone IS NOT NULL AND NOT open.is_apart) AS open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  walk_in AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
+    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+    RETURNING id),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone AND open.customer_phone IS NOT NULL AND NOT open.is_apart
+    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+    UNION ALL SELECT open.*, chosen.id FROM open
+    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+    WHERE NOT (open.customer_phone IS NOT NULL AND NOT open.is_apart)),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
+      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
+      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, the_car.year) AS car_year,
+      coalesce(owner.car_make, the_car.make) AS car_make, coalesce(owner.car_model, the_car.model) AS car_model,
+      coalesce(owner.car_badge, the_car.badge) AS car_badge, coalesce(owner.car_vin, the_car.vin) AS car_vin, services, service_minutes,
+      notes,
+      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
+      1 AS version, now AS created_at, now AS updated_at
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id
+      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END ),
+  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
+      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
+          content.car_id,
+          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
+          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null),
+          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
+          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          content.url,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
+      snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
+WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/quotes/store.ts: insertQuote
+WITH input AS (
+    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
+      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
+      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
+      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
+      given.request_id, given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
+              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
+              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
+              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text,
+              claim_owner uuid)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name, customer_last_name,
+          customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model, car_badge, car_vin, notes,
+          external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id, workshop_id, notify_workshop, now,
+          actor, request_id, idempotency_key, claim_owner, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, link.active AS link_active FROM input
+    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
+      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
+      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, earlier.car_year) AS car_year,
+      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
+      coalesce(owner.car_badge, earlier.car_badge) AS car_badge, coalesce(owner.car_vin, earlier.car_vin) AS car_vin, services,
+      service_minutes, notes,
+      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
+      1 AS version, now AS created_at, now AS updated_at
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego LEFT JOIN LATERAL (
+        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
+        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
+          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
+  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
+      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
+          content.car_id,
+          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
+          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null),
+          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
+          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          content.url,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
+      snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
+WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/reminders/schedule/store.ts: endScheduled
+WITH changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = $2, taken_at = NULL, version = r.version + 1,
+      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = ANY($1::uuid[]) AND r.status = 'scheduled'
+    RETURNING r.*, $4 AS actor, $5 AS request_id,
+      jsonb_build_object('status','scheduled') AS before_it),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
+          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
+          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
+          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
+          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id,
+      r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
+    FROM service_reminder_snapshot r)
+SELECT;
 
 -- src/product/reminders/schedule/store.ts: findDue
 SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL AND due_at <= $1
@@ -10372,6 +9481,69 @@ SELECT;
 SELECT e.partner_id, e.workshop_id, e.payload->'booking' AS booking, w.reminder_months AS months, w.timezone
 FROM event e JOIN workshop w ON w.id = e.workshop_id
 WHERE e.id = ANY($1::uuid[]) AND e.partner_id IS NOT NULL AND w.reminder_months IS NOT NULL;
+
+-- src/product/reminders/schedule/store.ts: takeDue
+WITH due AS MATERIALIZED (SELECT id FROM service_reminder WHERE id = ANY ($2::uuid[]) AND status = 'scheduled' AND taken_at IS NULL
+      AND due_at <= $1 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
+  taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
+SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
+  r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
+  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways',
+      to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
+  k.phone,
+  (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
+  r.automatic AND EXISTS (
+    SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+        JOIN car one ON coalesce(nullif(regexp_replace(one.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), one.rego) = coalesce(nullif(regexp_replace(own.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), own.rego)
+          AND one.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
+    WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
+FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
+JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+JOIN customer k ON k.id = r.customer_id;
+
+-- src/product/reminders/schedule/store.ts: takeOne
+WITH due AS MATERIALIZED (SELECT id FROM service_reminder
+    WHERE id = $2::uuid AND workshop_id = $3::uuid AND status = 'scheduled' AND taken_at IS NULL FOR NO KEY UPDATE),
+  taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
+SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
+  r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
+  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) || jsonb_build_object('smsSender', w.sms_sender, 'smsGateways',
+      to_jsonb(w.sms_gateways),
+      'smsAccounts', (SELECT coalesce(jsonb_agg(own.gateway), '[]') FROM sms_account own WHERE own.workshop_id = w.id)) AS workshop,
+  k.phone,
+  (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
+  r.automatic AND EXISTS (
+    SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+        JOIN car one ON coalesce(nullif(regexp_replace(one.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), one.rego) = coalesce(nullif(regexp_replace(own.rego,
+                      '[!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u00D7\u00F7\u2010-\u205E\u2190-\u2BFF\u3001-\u3003\u3008-\u3020\u30FB]',
+                      '', 'g'), ''), own.rego)
+          AND one.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
+    WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
+FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
+JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+JOIN customer k ON k.id = r.customer_id;
+
+-- src/product/reminders/schedule/store.ts: versionOfReminder
+SELECT version FROM service_reminder WHERE id = $1 AND workshop_id = $2;
 
 -- src/product/reminders/settle/store.ts: findForgotten
 SELECT m.id FROM service_reminder r
@@ -10800,6 +9972,37 @@ WITH named AS MATERIALIZED (
 SELECT named.active AS link_active, named.version, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder
 FROM named;
 
+-- src/product/reminders/store.ts: writeStopped
+WITH named AS MATERIALIZED (
+    SELECT r.id, r.version, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+    WHERE r.id = $1 AND r.workshop_id = $2),
+  changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
+      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+    FROM named WHERE r.id = named.id AND r.version = coalesce($6::integer, r.version) AND r.status = 'scheduled' AND r.taken_at IS NULL
+    RETURNING r.*, $4 AS actor, $5 AS request_id,
+      jsonb_build_object('status','scheduled') AS before_it),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
+          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
+          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
+          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
+          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id,
+      r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
+    FROM service_reminder_snapshot r)
+SELECT named.active AS link_active, named.version, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder
+FROM named;
+
 -- src/product/reports/store.ts: listReportWorkshops
 SELECT w.id, w.timezone FROM link l JOIN workshop w ON w.id = l.workshop_id
 WHERE l.partner_id = $1 AND ($2::uuid IS NULL OR l.workshop_id = $2) ORDER BY w.id;
@@ -11110,23 +10313,28 @@ WITH input AS (
           max(cardinality(segments)) AS segments, count(DISTINCT id) AS attempts
         FROM attempt, unnest(segments) AS key GROUP BY its_gateway, key) AS given ORDER BY gateway, key
     ON CONFLICT (gateway, segment_id) DO UPDATE SET
-      reference = CASE WHEN NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+      reference = CASE WHEN NOT (s.shared_at IS NOT NULL AND NOT (s.created_at < excluded.created_at - interval '2 days')
+          OR excluded.shared_at IS NOT NULL
           OR s.reference <> excluded.reference AND s.state IS NULL
           AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN excluded.reference END, segments = excluded.segments,
-      shared_at = CASE WHEN (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+      shared_at = CASE WHEN (s.shared_at IS NOT NULL AND NOT (s.created_at < excluded.created_at - interval '2 days')
+          OR excluded.shared_at IS NOT NULL
           OR s.reference <> excluded.reference AND s.state IS NULL
           AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN excluded.created_at END,
       created_at = excluded.created_at, state = CASE
       WHEN (s.reference IS NULL OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
-          AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          AND s.reported_at > excluded.created_at - interval '1 minute')
+      AND NOT (s.shared_at IS NOT NULL AND NOT (s.created_at < excluded.created_at - interval '2 days') OR excluded.shared_at IS NOT NULL
           OR s.reference <> excluded.reference AND s.state IS NULL
           AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN s.state END, detail = CASE
       WHEN (s.reference IS NULL OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
-          AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          AND s.reported_at > excluded.created_at - interval '1 minute')
+      AND NOT (s.shared_at IS NOT NULL AND NOT (s.created_at < excluded.created_at - interval '2 days') OR excluded.shared_at IS NOT NULL
           OR s.reference <> excluded.reference AND s.state IS NULL
           AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN s.detail END, reported_at = CASE
       WHEN (s.reference IS NULL OR s.reference = excluded.reference OR s.created_at < excluded.created_at - interval '2 days'
-          AND s.reported_at > excluded.created_at - interval '1 minute') AND NOT (s.shared_at IS NOT NULL OR excluded.shared_at IS NOT NULL
+          AND s.reported_at > excluded.created_at - interval '1 minute')
+      AND NOT (s.shared_at IS NOT NULL AND NOT (s.created_at < excluded.created_at - interval '2 days') OR excluded.shared_at IS NOT NULL
           OR s.reference <> excluded.reference AND s.state IS NULL
           AND s.created_at > excluded.created_at - interval '1 day') IS TRUE THEN s.reported_at END
     RETURNING reference, segment_id, segments, state, detail, reported_at),
@@ -11278,12 +10486,47 @@ WHERE s.given_up AND (SELECT m.state FROM message m WHERE m.id = s.message_id) I
 ON CONFLICT (job, payload) DO UPDATE
 SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at;
 
+-- src/product/sending/gateway-opt-out/store.ts: recipientOf
+SELECT m.customer_id, m.workshop_id
+FROM message_attempt a JOIN message m ON m.id = a.message_id
+WHERE a.id = $1 AND m.channel = 'sms' AND m.audience = 'customer' AND m.customer_id IS NOT NULL
+  AND $2 = ANY(string_to_array(a.gateway, ','));
+
+-- src/product/sending/hold/store.ts: cancel
+WITH held AS (
+    INSERT INTO send_hold (cause_id, state, created_at) SELECT unnest($1::uuid[]), 'cancelled', clock_timestamp()
+    ON CONFLICT (cause_id) DO UPDATE SET state = excluded.state, created_at = excluded.created_at),
+  entry AS (
+    UPDATE queued_message q SET expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
+      due_at = CASE WHEN q.in_flight THEN greatest(q.due_at, clock_timestamp()) ELSE clock_timestamp() END
+    FROM message m WHERE m.cause_id = ANY($1::uuid[]) AND q.message_id = m.id
+    RETURNING q.workshop_id, q.channel, q.class)
+INSERT INTO send_wake (workshop_id, channel, class, due_at)
+SELECT workshop_id, channel, class, clock_timestamp() FROM entry WHERE class IS NOT NULL GROUP BY workshop_id, channel, class;
+
+-- src/product/sending/hold/store.ts: pause
+WITH held AS (
+    INSERT INTO send_hold (cause_id, state, created_at) SELECT unnest($1::uuid[]), 'paused', clock_timestamp()
+    ON CONFLICT (cause_id) DO UPDATE SET state = excluded.state, created_at = excluded.created_at)
+UPDATE queued_message q SET expires_at = NULL,
+  due_at = CASE WHEN q.in_flight OR q.attempt_id IS NOT NULL THEN q.due_at ELSE 'infinity' END
+FROM message m WHERE m.cause_id = ANY($1::uuid[]) AND q.message_id = m.id;
+
 -- src/product/sending/hold/store.ts: purgeHolds
 WITH gone AS (
     DELETE FROM send_hold
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM send_hold WHERE state = 'cancelled'
               AND created_at < (SELECT clock_timestamp() - interval '3 days') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
+
+-- src/product/sending/hold/store.ts: release
+WITH gone AS (DELETE FROM send_hold WHERE cause_id = ANY($1::uuid[])), entry AS (
+    UPDATE queued_message q SET expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
+      due_at = CASE WHEN q.in_flight THEN greatest(q.due_at, clock_timestamp()) ELSE clock_timestamp() END
+    FROM message m WHERE m.cause_id = ANY($1::uuid[]) AND q.message_id = m.id
+    RETURNING q.workshop_id, q.channel, q.class)
+INSERT INTO send_wake (workshop_id, channel, class, due_at)
+SELECT workshop_id, channel, class, clock_timestamp() FROM entry WHERE class IS NOT NULL GROUP BY workshop_id, channel, class;
 
 -- src/product/sending/lease/store.ts: abandonedEntries
 SELECT q.message_id, q.attempt_id, q.class IS NULL AS in_request
@@ -11373,12 +10616,135 @@ UPDATE provider_opt_in SET due_at = clock_timestamp() + make_interval(secs => $2
 -- src/product/sending/provider-opt-in/store.ts: endOptIn
 UPDATE provider_opt_in SET state = $2, detail = $3, due_at = NULL WHERE id = $1 AND state = 'waiting';
 
+-- src/product/sending/provider-opt-in/store.ts: holdBackOptIns
+UPDATE provider_opt_in SET state = 'refused', detail = $1, due_at = NULL WHERE due_at IS NOT NULL;
+
 -- src/product/sending/provider-opt-in/store.ts: purgeOptIns
 WITH gone AS (
     DELETE FROM provider_opt_in
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM provider_opt_in WHERE due_at IS NULL AND created_at < $1 LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
+
+-- src/product/sending/queue/store.ts: insertStep
+WITH input AS (
+    SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (id uuid, kind text, class smallint, workshop_id uuid, channel text,
+              audience text, customer_id uuid, booking_id uuid,
+              template_id uuid, template_version integer, cause_id uuid, recipient text, subject text, body text, encoding text,
+              segments integer, series_id uuid, series_number integer,
+              waits_ms float8, partner_id uuid, quiet_from time, quiet_until time, refusal text, refusal_detail text)) WITH ORDINALITY
+      AS input (id, kind, class, workshop_id, channel, audience, customer_id, booking_id,
+          template_id, template_version, cause_id, recipient, subject, body, encoding,
+          segments, series_id, series_number,
+          waits_ms, partner_id, quiet_from, quiet_until, refusal, refusal_detail, place)
+    -- The planner takes it for one row then, and looks rows up by their index, also in a plan that is kept from when a table was empty.
+    WHERE place BETWEEN 1 AND 64),
+  -- A confirmation of an opt-out goes to a customer who has opted out.
+  judged AS (
+    SELECT marked.*, c.opted_out_at IS NOT NULL AS opted_out, CASE
+      WHEN coalesce(marked.channel = 'sms' AND marked.audience = 'customer' AND c.opted_out_at IS NOT NULL
+          AND (marked.kind IN ('partnerMessage', 'reply', 'helpAnswer', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
+              OR marked.kind IN ('confirmation') AND NOT marked.despite_opt_out
+              OR marked.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($3::text[])), false) THEN 'optedOut'
+      WHEN (marked.kind IN ('serviceReminder', 'automation', 'blast') AND marked.channel = 'sms' AND marked.audience = 'customer'
+          AND EXISTS (
+            SELECT FROM talk asked
+            WHERE asked.customer_id = coalesce(c.merged_into, c.id) AND asked.asked_id IS NOT NULL)) THEN 'mayHaveOptedOut' END AS stopped
+    FROM (SELECT *, kind = 'confirmation' AS despite_opt_out FROM input) AS marked
+    JOIN workshop w ON w.id = marked.workshop_id
+    LEFT JOIN customer c ON c.workshop_id = marked.workshop_id AND c.id = marked.customer_id),
+  -- Their conversations, as far as there are some.
+  talks AS (
+    SELECT t.workshop_id, t.customer_id, v.id
+    FROM (SELECT DISTINCT workshop_id, customer_id FROM input WHERE channel = 'sms' AND audience = 'customer') AS t
+    LEFT JOIN conversation v ON v.workshop_id = t.workshop_id AND v.customer_id = t.customer_id),
+  -- Two that open one at the same time get the same row.
+  opened AS (
+    INSERT INTO conversation (id, workshop_id, customer_id, created_at)
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, workshop_id, customer_id, $2 FROM talks WHERE id IS NULL
+    ORDER BY customer_id
+    ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id
+    RETURNING workshop_id, customer_id, id),
+  -- What would not be handed over fails at once, and has no entry. A repeat of its cause makes none.
+  made AS (
+    INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, template_id, template_version, direction, channel,
+          kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, partner_id, state,
+          reason, detail, despite_opt_out, created_at, updated_at)
+    SELECT j.id, j.workshop_id, coalesce(talks.id, opened.id), j.customer_id, j.booking_id, j.template_id, j.template_version,
+      'outbound', j.channel, j.kind, j.audience, j.cause_id, j.recipient, j.subject, j.body, j.encoding, j.segments,
+      j.series_id, j.series_number, j.partner_id,
+      CASE WHEN coalesce(stopped, refusal) IS NOT NULL THEN 'failed' ELSE 'sending' END, coalesce(stopped, refusal),
+      CASE WHEN stopped IS NULL THEN refusal_detail END, opted_out AND stopped IS NULL AND j.channel = 'sms', $2, $2
+    FROM judged j
+    LEFT JOIN talks ON j.channel = 'sms' AND j.audience = 'customer' AND talks.workshop_id = j.workshop_id
+      AND talks.customer_id = j.customer_id
+    LEFT JOIN opened ON j.channel = 'sms' AND j.audience = 'customer' AND opened.workshop_id = j.workshop_id
+      AND opened.customer_id = j.customer_id
+    ORDER BY j.place
+    ON CONFLICT (cause_id, kind, audience, channel, recipient) WHERE cause_id IS NOT NULL DO NOTHING
+    RETURNING *),
+  queued AS (
+    INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, quiet_from,
+          quiet_until, created_at, expires_at)
+    SELECT made.id, made.workshop_id, made.channel, j.class, clock_timestamp(), made.series_id, made.series_number, made.recipient,
+      j.quiet_from, j.quiet_until, clock_timestamp(), clock_timestamp() + waits_ms * interval '1 millisecond'
+    FROM made JOIN judged j ON j.id = made.id WHERE made.state = 'sending'
+    ORDER BY j.place
+    RETURNING workshop_id, channel, class),
+  woken AS (
+    INSERT INTO send_wake (workshop_id, channel, class, due_at)
+    SELECT workshop_id, channel, class, clock_timestamp() FROM queued GROUP BY workshop_id, channel, class),
+  failed AS (SELECT * FROM made WHERE state = 'failed'),
+  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+          after)
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, CASE failed.state WHEN 'accepted' THEN 'message.accepted'
+      WHEN 'delivered' THEN 'message.delivered'
+      ELSE 'message.failed' END, failed.partner_id, failed.workshop_id, failed.id, failed.version,
+      jsonb_build_object('message', jsonb_build_object('id', failed.id, 'workshopId', failed.workshop_id, 'conversationId',
+              failed.conversation_id,
+              'customerId', failed.customer_id, 'bookingId', failed.booking_id, 'templateId', failed.template_id,
+              'templateVersion', CASE WHEN failed.template_id IS NOT NULL THEN coalesce(failed.template_version, 1) END,
+              'referenceId', failed.reference_id, 'direction', failed.direction, 'phone', failed.recipient, 'body', failed.body,
+              'encoding', failed.encoding, 'segments', failed.segments, 'state', failed.state, 'reason', failed.reason, 'detail', CASE
+              WHEN failed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN failed.detail END,
+              'createdAt', to_char(failed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(failed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), failed.updated_at, $4, $5,
+      NULL::jsonb, NULL::jsonb
+    FROM failed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'helpAnswer', 'serviceReminder')
+    UNION ALL
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', failed.partner_id, failed.workshop_id,
+      failed.id, failed.version,
+      jsonb_build_object('message', jsonb_build_object('customerId', failed.customer_id, 'conversationId', failed.conversation_id)),
+      failed.updated_at, $4, $5,
+      NULL::jsonb, NULL::jsonb
+    FROM failed WHERE kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AND audience = 'customer'
+      AND state NOT IN ('accepted', 'delivered'))
+SELECT id, reason FROM made;
+
+-- src/product/sending/queue/store.ts: requeueMessage
+WITH its AS (
+    SELECT m.id, m.workshop_id, m.channel, r.class, m.series_id, m.series_number, m.recipient, r.waits_ms,
+      CASE a.state WHEN 'unknown' THEN a.id END AS unknown_attempt_id
+    FROM message m JOIN jsonb_to_recordset($2::jsonb) AS r (kind text, class smallint, waits_ms float8) ON r.kind = m.kind
+    LEFT JOIN message_attempt a ON a.id = m.attempt_id
+    WHERE m.id = $1 AND m.state IN ('sending', 'failed', 'unknown', 'expired')),
+  -- Still to be sent, as far as is known.
+  open AS (
+    UPDATE message SET state = 'failed', version = version + 1 FROM its WHERE message.id = its.id AND message.state = 'expired'),
+  queued AS (
+    INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, series_id, series_number, recipient,
+          created_at, expires_at)
+    SELECT id, workshop_id, channel, class, clock_timestamp(), unknown_attempt_id, series_id, series_number, recipient,
+      clock_timestamp(),
+      clock_timestamp() + waits_ms * interval '1 millisecond'
+    FROM its
+    ON CONFLICT (message_id) DO NOTHING
+    RETURNING workshop_id, channel, class)
+INSERT INTO send_wake (workshop_id, channel, class, due_at)
+SELECT workshop_id, channel, class, clock_timestamp() FROM queued RETURNING true;
 
 -- src/product/sending/queue/store.ts: setAsideQueued
 WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL RETURNING message_id, attempt_id, tries),
@@ -11663,9 +11029,19 @@ WITH RECURSIVE route AS (
 SELECT (SELECT min(queued_at)::text FROM gone) AS oldest,
   ARRAY(SELECT route FROM route WHERE route IS NOT NULL UNION SELECT route FROM turned ORDER BY route) AS routes;
 
+-- src/product/templates/store.ts: findTemplate
+SELECT
+  id, workshop_id, purpose, name, subject, body, placeholders,
+  requires_booking, status, version, created_at, updated_at FROM template WHERE id = $1;
+
 -- src/product/templates/store.ts: findVersion
 SELECT template_id, number AS version, name, subject, body, placeholders,
   requires_booking, created_at FROM template_version WHERE template_id = $1 AND number = $2;
+
+-- src/product/templates/store.ts: insertTemplate
+INSERT INTO template (id, workshop_id, purpose, name, subject, body, placeholders, requires_booking, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+ON CONFLICT (lower(name), workshop_id) DO NOTHING RETURNING true;
 
 -- src/product/templates/store.ts: listPublishedTemplates
 SELECT
@@ -11682,6 +11058,34 @@ SELECT
 -- src/product/templates/store.ts: listVersions
 SELECT template_id, number AS version, name, subject, body, placeholders,
   requires_booking, created_at FROM template_version WHERE template_id = $1 ORDER BY number DESC LIMIT $2;
+
+-- src/product/templates/store.ts: unpublishOthers
+UPDATE template SET status = 'draft', updated_at = $4
+WHERE workshop_id = $1 AND purpose = $2 AND id <> $3 AND status = 'published'
+RETURNING id;
+
+-- src/product/templates/store.ts: updateTemplateStatus
+UPDATE template SET status = $2, updated_at = $3 WHERE id = $1 AND status <> $2;
+
+-- src/product/templates/store.ts: updateTexts
+UPDATE template SET name = coalesce($2, name), body = coalesce($3, body), placeholders = coalesce($4, placeholders),
+  requires_booking = coalesce($5, requires_booking), subject = CASE WHEN NOT $7::boolean THEN coalesce($6, subject) END,
+  version = version + 1, updated_at = $8
+WHERE id = $1 AND (name, body, subject) IS DISTINCT
+FROM (coalesce($2, name), coalesce($3, body), CASE WHEN NOT $7::boolean THEN coalesce($6, subject) END)
+RETURNING version;
+
+-- src/product/way-out/store.ts: deleteWayOuts
+DELETE FROM way_out WHERE workshop_id = $1 AND phone = ANY($2::text[]);
+
+-- src/product/way-out/store.ts: findWayOut
+SELECT o.workshop_id, c.id AS customer_id, right(o.phone, 2) AS last_digits, c.opted_out_at IS NOT NULL AS is_opted_out, c.version
+FROM way_out o JOIN customer c ON c.workshop_id = o.workshop_id AND c.phone = o.phone
+WHERE o.code = $1 AND o.expires_at > $2 AND c.erased_at IS NULL;
+
+-- src/product/way-out/store.ts: keepWayOuts
+INSERT INTO way_out (code, workshop_id, phone, expires_at)
+SELECT code, workshop_id, phone, $2 FROM jsonb_to_recordset($1::jsonb) AS way (code text, workshop_id uuid, phone text);
 
 -- src/product/way-out/store.ts: purgeWayOuts
 WITH gone AS (
@@ -11861,6 +11265,22 @@ SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::b
   '{"status": "enabled"}', jsonb_build_object('status', 'disabled', 'reason', disabled.disabled_reason), NULL
 FROM disabled;
 
+-- src/product/webhooks/deliveries/log/store.ts: insertTestCall
+WITH made AS (
+    INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, attempts, attempted_at, created_at)
+    VALUES ($1, $2, $1, 'test', CASE WHEN $3::boolean THEN 'delivered' ELSE 'failed' END, jsonb_build_array($4::jsonb), $5, $5)
+    RETURNING *),
+  -- A receiver that answers has no failures in a row any more.
+  works AS (
+    UPDATE webhook_lane SET failures = 0, failing_since = NULL, failed_at = NULL, probe_at = NULL, next_at = clock_timestamp(),
+      version = version + 1
+    WHERE webhook_id = $2 AND $3::boolean)
+SELECT jsonb_build_object('id', made.id, 'eventId', made.event_id, 'action', made.action,
+      'status', made.status, 'attempts', made.attempts, 'createdAt',
+      to_char(made.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'nextAttemptAt', CASE WHEN NOT made.in_flight THEN to_char((made.due_at + interval '0') AT TIME ZONE 'UTC',
+          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END) AS delivery FROM made;
+
 -- src/product/webhooks/deliveries/log/store.ts: listDeliveries
 SELECT page.id, own.delivery
 FROM (
@@ -11878,6 +11298,32 @@ CROSS JOIN LATERAL (
               'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END) AS delivery FROM webhook_delivery d WHERE d.id = page.id
     LIMIT 1) AS own
 ORDER BY page.created_at DESC, page.id DESC;
+
+-- src/product/webhooks/deliveries/log/store.ts: replayDeliveries
+WITH old AS (
+    SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+        SELECT d.id FROM webhook_delivery d
+        WHERE d.webhook_id = $1 AND d.status = wanted.status AND d.created_at >= $3 AND d.created_at <= $4 AND NOT d.in_flight
+          AND coalesce(d.replayed_at <= (SELECT clock_timestamp() - interval '1 minute'), true)
+          AND coalesce(d.attempted_at < $4, true) AND coalesce(d.due_at > (SELECT clock_timestamp()), true)
+          AND d.action <> 'test'
+        LIMIT $5 FOR NO KEY UPDATE SKIP LOCKED) AS own
+    LIMIT $5),
+  again AS (UPDATE webhook_delivery d SET status = 'waiting', due_at = clock_timestamp(), tries = 0, replayed_at = clock_timestamp()
+    FROM old WHERE d.id = old.id RETURNING d.webhook_id),
+  woken AS (INSERT INTO webhook_wake (webhook_id) SELECT DISTINCT webhook_id FROM again)
+SELECT count(*)::int AS queued FROM again;
+
+-- src/product/webhooks/deliveries/log/store.ts: replayDelivery
+WITH own AS (
+    SELECT id, NOT d.in_flight AND coalesce(d.replayed_at <= (SELECT clock_timestamp() - interval '1 minute'), true) AS may
+    FROM webhook_delivery d WHERE id = $2 AND webhook_id = $1 AND action <> 'test'
+    FOR NO KEY UPDATE),
+  again AS (UPDATE webhook_delivery d SET status = 'waiting', due_at = clock_timestamp(), tries = 0, replayed_at = clock_timestamp()
+    FROM own WHERE d.id = own.id AND own.may RETURNING d.webhook_id),
+  -- Who claims takes them up at once.
+  woken AS (INSERT INTO webhook_wake (webhook_id) SELECT webhook_id FROM again)
+SELECT (SELECT count(*)::int FROM again) AS queued FROM own;
 
 -- src/product/webhooks/disablement/store.ts: claimNotices
 WITH due AS (SELECT id FROM webhook WHERE id = $1 AND notice_due_at IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED),
@@ -11905,6 +11351,9 @@ FROM claimed c JOIN partner p ON p.id = c.partner_id;
 
 -- src/product/webhooks/disablement/store.ts: settleNotice
 UPDATE webhook SET notice_due_at = clock_timestamp() + $3::float8 * interval '1 millisecond' WHERE id = $1 AND notice_id = $2;
+
+-- src/product/webhooks/disablement/store.ts: skipNotice
+UPDATE webhook SET notice_due_at = NULL WHERE id = $1;
 
 -- src/product/webhooks/disablement/store.ts: skipNotices
 UPDATE webhook SET notice_due_at = NULL WHERE notice_due_at IS NOT NULL RETURNING true;
@@ -11959,6 +11408,14 @@ WITH batch AS (SELECT DISTINCT id FROM (SELECT id FROM partner_event WHERE id > 
   rewritten AS (UPDATE partner_event SET changed_in = pg_current_xact_id() FROM batch WHERE partner_event.id = batch.id)
 SELECT max(id::text) AS last FROM batch;
 
+-- src/product/webhooks/operator/store.ts: findEndpoint
+SELECT w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.actions,
+  w.workshop_id, w.description, w.status, w.disabled_reason, w.max_concurrent,
+  (SELECT count(*)::int FROM (
+        SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL LIMIT 100000) AS waits) AS waiting,
+  l.failures, l.failing_since, w.created_at FROM webhook w JOIN partner p ON p.id = w.partner_id JOIN webhook_lane l ON l.webhook_id = w.id
+WHERE w.id = $1;
+
 -- src/product/webhooks/operator/store.ts: listEndpoints
 SELECT w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.actions,
   w.workshop_id, w.description, w.status, w.disabled_reason, w.max_concurrent,
@@ -11988,12 +11445,62 @@ FROM unnest(ARRAY['waiting', 'delivered', 'failed']) AS its (status) CROSS JOIN 
     ORDER BY created_at DESC, id DESC LIMIT $3) AS d
 ORDER BY d.created_at DESC, d.id DESC LIMIT $3;
 
+-- src/product/webhooks/operator/store.ts: setEndpointStatus
+WITH changed AS (
+    UPDATE webhook SET status = $2, disabled_reason = CASE WHEN $2 = 'disabled' THEN 'operator' END, notice_due_at = NULL,
+      updated_at = greatest($3, updated_at + interval '1 millisecond')
+    WHERE id = $1 RETURNING id)
+UPDATE webhook_lane l SET next_at = clock_timestamp(), version = l.version + 1, failures = 0, failing_since = NULL,
+  failed_at = NULL, probe_at = NULL
+FROM changed WHERE l.webhook_id = changed.id RETURNING l.webhook_id;
+
+-- src/product/webhooks/store.ts: deleteWebhook
+DELETE FROM webhook WHERE id = $1 AND partner_id = $2 RETURNING id;
+
 -- src/product/webhooks/store.ts: findWebhook
 SELECT jsonb_build_object('id', w.id, 'url', w.url, 'method', w.method, 'actions', to_jsonb(w.actions),
       'workshopId', w.workshop_id, 'description', w.description, 'status', w.status, 'disabledReason', w.disabled_reason,
       'maxConcurrent', w.max_concurrent, 'createdAt', to_char(w.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'updatedAt', to_char(w.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM webhook w WHERE w.id = $1
   AND w.partner_id = $2;
+
+-- src/product/webhooks/store.ts: findWebhook
+SELECT jsonb_build_object('id', w.id, 'url', w.url, 'method', w.method, 'actions', to_jsonb(w.actions),
+      'workshopId', w.workshop_id, 'description', w.description, 'status', w.status, 'disabledReason', w.disabled_reason,
+      'maxConcurrent', w.max_concurrent, 'createdAt', to_char(w.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'updatedAt', to_char(w.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM webhook w WHERE w.id = $1
+  AND w.partner_id = $2 FOR NO KEY UPDATE;
+
+-- src/product/webhooks/store.ts: holdPartner
+SELECT FROM partner WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/product/webhooks/store.ts: insertWebhook
+WITH input AS (
+    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::text AS idempotency_key, $3::uuid AS claim_owner,
+      (SELECT count(*) FROM webhook WHERE partner_id = $1::uuid) < $4::integer AS has_room),
+  held_claim AS MATERIALIZED (
+    SELECT input.ordinal FROM input JOIN idempotency kept ON kept.partner_id = input.partner_id AND kept.key = input.idempotency_key
+      AND kept.owner = input.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS (
+    SELECT * FROM input WHERE has_room AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim))),
+  made AS (
+    INSERT INTO webhook (id, partner_id, workshop_id, url, method, actions, description, created_at, updated_at)
+    SELECT $5::uuid, partner_id, $6::uuid, $7::text, $8::text, $9::text[], $10::text,
+      $11::timestamptz, $11::timestamptz
+    FROM open RETURNING *),
+  keyed AS (
+    INSERT INTO webhook_secret (webhook_id, id, sealed) SELECT id, $12::uuid, $13::text FROM made),
+  -- Whose turn it is in the queue of deliveries.
+  its_lane AS (INSERT INTO webhook_lane (webhook_id) SELECT id FROM made),
+  snapshot AS (SELECT open.*, jsonb_build_object('id', made.id, 'url', made.url, 'method', made.method, 'actions', to_jsonb(made.actions),
+          'workshopId', made.workshop_id, 'description', made.description, 'status', made.status, 'disabledReason', made.disabled_reason,
+          'maxConcurrent', made.max_concurrent, 'createdAt', to_char(made.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'updatedAt', to_char(made.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM open CROSS JOIN made),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'webhook', snapshot.webhook)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT input.has_room, snapshot.webhook FROM input LEFT JOIN snapshot ON true;
 
 -- src/product/webhooks/store.ts: listSecrets
 SELECT s.id, s.webhook_id, s.sealed
@@ -12018,6 +11525,39 @@ SELECT sealed FROM webhook_secret WHERE webhook_id = $1 AND coalesce(expires_at 
 -- src/product/webhooks/store.ts: replaceSealed
 UPDATE webhook_secret SET sealed = $4 WHERE webhook_id = $1 AND id = $2 AND sealed = $3 RETURNING id;
 
+-- src/product/webhooks/store.ts: replaceSecret
+DELETE FROM webhook_secret WHERE webhook_id = $1 AND (expires_at <= (SELECT clock_timestamp()) OR id IN (
+        SELECT id FROM webhook_secret WHERE webhook_id = $1 ORDER BY id DESC OFFSET $2));
+
+-- src/product/webhooks/store.ts: replaceSecret
+WITH ending AS (
+    UPDATE webhook_secret SET expires_at = clock_timestamp() + make_interval(hours => $4) WHERE webhook_id = $1 AND expires_at IS NULL),
+  added AS (INSERT INTO webhook_secret (webhook_id, id, sealed) VALUES ($1, $2, $3)),
+  changed AS (
+    UPDATE webhook SET updated_at = greatest($5, updated_at + interval '1 millisecond') WHERE id = $1 RETURNING *)
+SELECT jsonb_build_object('id', changed.id, 'url', changed.url, 'method', changed.method, 'actions', to_jsonb(changed.actions),
+      'workshopId', changed.workshop_id, 'description', changed.description, 'status', changed.status, 'disabledReason',
+      changed.disabled_reason,
+      'maxConcurrent', changed.max_concurrent, 'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'updatedAt', to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM changed;
+
+-- src/product/webhooks/store.ts: writeWebhook
+WITH changed AS (
+    UPDATE webhook SET url = $2, method = $3, actions = $4, workshop_id = $5, description = $6, status = $7, disabled_reason = $8,
+      max_concurrent = $9, notice_due_at = CASE WHEN $7 = 'disabled' THEN notice_due_at END,
+      updated_at = greatest($11, updated_at + interval '1 millisecond')
+    WHERE id = $1 RETURNING *),
+  turned AS (
+    UPDATE webhook_lane SET next_at = clock_timestamp(), version = version + 1,
+      failures = CASE WHEN $10 THEN 0 ELSE failures END, failing_since = CASE WHEN NOT $10 THEN failing_since END,
+      failed_at = CASE WHEN NOT $10 THEN failed_at END, probe_at = CASE WHEN NOT $10 THEN probe_at END
+    WHERE webhook_id = $1)
+SELECT jsonb_build_object('id', changed.id, 'url', changed.url, 'method', changed.method, 'actions', to_jsonb(changed.actions),
+      'workshopId', changed.workshop_id, 'description', changed.description, 'status', changed.status, 'disabledReason',
+      changed.disabled_reason,
+      'maxConcurrent', changed.max_concurrent, 'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'updatedAt', to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM changed;
+
 -- src/product/workshops/access/store.ts: findCountry
 SELECT w.country FROM link l JOIN workshop w ON w.id = l.workshop_id WHERE l.partner_id = $1 AND l.workshop_id = $2;
 
@@ -12028,12 +11568,31 @@ FROM link l CROSS JOIN LATERAL (SELECT * FROM workshop WHERE id = l.workshop_id 
 WHERE l.partner_id = $1 AND l.workshop_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
 ORDER BY l.workshop_id LIMIT $3;
 
+-- src/product/workshops/access/store.ts: readGate
+WITH gate AS (
+    SELECT w.id AS workshop_id, l.active AS link_active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
+      w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
+    FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
+    WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid) SELECT gate.link_active, gate.messaging_feature, gate.campaigns_feature,
+  gate.inbox_messaging, gate.sms_sender, gate.sms_gateways FROM gate;
+
 -- src/product/workshops/day-notes/store.ts: purgeDayNotes
 DELETE FROM day_note WHERE date < $1::date;
 
 -- src/product/workshops/day-notes/store.ts: readDayNotes
 SELECT date::text AS date, text, version, actor, updated_at FROM day_note
 WHERE workshop_id = $1 AND date BETWEEN $2::date AND $3::date ORDER BY date;
+
+-- src/product/workshops/day-notes/store.ts: writeDayNote
+WITH made AS (
+    INSERT INTO day_note (workshop_id, date, text, version, actor, updated_at)
+    SELECT $1, $2::date, $3, 1, $5, $6 WHERE $4::integer = 0
+    ON CONFLICT (workshop_id, date) DO NOTHING RETURNING version
+), changed AS (
+    UPDATE day_note SET text = $3, version = version + 1, actor = $5, updated_at = $6
+    WHERE workshop_id = $1 AND date = $2::date AND version = $4::integer RETURNING version
+)
+SELECT version FROM made UNION ALL SELECT version FROM changed;
 
 -- src/product/workshops/links/store.ts: listLinks
 WITH given AS (SELECT $4::uuid, $5::uuid)
@@ -12069,8 +11628,47 @@ CROSS JOIN LATERAL (SELECT name FROM workshop WHERE id = l.workshop_id LIMIT 1) 
 -- src/product/workshops/logo/store.ts: findLogo
 SELECT content FROM workshop_logo WHERE digest = $2 AND kind = $1 LIMIT 1;
 
+-- src/product/workshops/logo/store.ts: readStoredLogo
+SELECT kind, content FROM workshop_logo WHERE workshop_id = $1;
+
+-- src/product/workshops/logo/store.ts: replaceLogo
+DELETE FROM workshop_logo WHERE workshop_id = $1;
+
+-- src/product/workshops/logo/store.ts: replaceLogo
+INSERT INTO workshop_logo (workshop_id, digest, kind, width, height, content, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (workshop_id) DO UPDATE SET digest = excluded.digest, kind = excluded.kind, width = excluded.width,
+  height = excluded.height, content = excluded.content, updated_at = excluded.updated_at;
+
+-- src/product/workshops/queues/store.ts: judgeQuietAnew
+WITH entry AS (
+    UPDATE queued_message e SET due_at = clock_timestamp()
+    FROM send_queue q
+    WHERE ($1::uuid IS NULL OR q.workshop_id = $1) AND (e.workshop_id, e.channel, e.class) = (q.workshop_id, q.channel, q.class)
+      AND e.quiet_from IS NOT NULL AND e.attempt_id IS NULL AND NOT e.in_flight
+      AND e.due_at > (SELECT clock_timestamp()) AND e.due_at < 'infinity'
+    RETURNING e.workshop_id, e.channel, e.class)
+INSERT INTO send_wake (workshop_id, channel, class, due_at)
+SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM entry;
+
+-- src/product/workshops/queues/store.ts: wakeQueuesOf
+INSERT INTO send_wake (workshop_id, channel, class, due_at)
+SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue WHERE workshop_id = $1;
+
 -- src/product/workshops/second-factor/store.ts: readRequirement
 SELECT second_factor_required AS required FROM workshop WHERE id = $1;
+
+-- src/product/workshops/second-factor/store.ts: setRequirement
+UPDATE workshop SET second_factor_required = $2 WHERE id = $1 AND second_factor_required <> $2 RETURNING true;
+
+-- src/product/workshops/senders/registered/store.ts: deleteRegistered
+DELETE FROM sms_name_registered WHERE workshop_id = $1 AND gateway = $2;
+
+-- src/product/workshops/senders/registered/store.ts: listRegistered
+SELECT workshop_id, gateway, name FROM sms_name_registered WHERE workshop_id = $1 ORDER BY gateway;
+
+-- src/product/workshops/senders/registered/store.ts: putRegistered
+INSERT INTO sms_name_registered (workshop_id, gateway, name, said_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (workshop_id, gateway) DO UPDATE SET name = excluded.name, said_at = excluded.said_at;
 
 -- src/product/workshops/senders/store.ts: findSenders
 SELECT jsonb_build_object('smsSender', w.sms_sender, 'smsGateways', to_jsonb(w.sms_gateways),
@@ -12085,13 +11683,44 @@ SELECT w.id AS workshop_id, w.slug, w.phone, w.country,
     WHERE said.workshop_id = w.id AND lower(said.name) = lower(w.sms_sender)) AS registered_with
 FROM workshop w WHERE w.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY w.id LIMIT $2;
 
+-- src/product/workshops/sms-accounts/store.ts: deleteSmsAccount
+DELETE FROM sms_account WHERE workshop_id = $1 AND gateway = $2;
+
 -- src/product/workshops/sms-accounts/store.ts: listSmsAccounts
 SELECT workshop_id, gateway, account FROM sms_account ORDER BY workshop_id, gateway;
+
+-- src/product/workshops/sms-accounts/store.ts: putSmsAccount
+INSERT INTO sms_account (workshop_id, gateway, account) VALUES ($1, $2, $3)
+ON CONFLICT (workshop_id, gateway) DO UPDATE SET account = excluded.account;
+
+-- src/product/workshops/store.ts: countNotifyPhones
+SELECT count(DISTINCT told.phone)::int AS count
+FROM workshop w CROSS JOIN LATERAL unnest(coalesce(w.notify_phones, ARRAY[w.phone])) AS told (phone)
+WHERE w.id = $1 AND told.phone <> '';
+
+-- src/product/workshops/store.ts: findWorkshop
+SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
+  inbox_messaging_enabled, inbox_notices, colour,
+  (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at FROM workshop WHERE id = $1;
 
 -- src/product/workshops/store.ts: findWorkshopBySlug
 SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
   inbox_messaging_enabled, inbox_notices, colour,
   (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at FROM workshop WHERE slug = $1;
+
+-- src/product/workshops/store.ts: holdUpPlaces
+SELECT pg_advisory_xact_lock(hashtextextended('places of ' || $1::uuid, 0));
+
+-- src/product/workshops/store.ts: insertWorkshop
+INSERT INTO workshop (id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
+      inbox_messaging_enabled, inbox_notices, colour, created_at, updated_at)
+VALUES ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text[], $10::text[], $11::text, $12::text[],
+      $13::boolean, $14::text, $15::text, $16::timestamptz, $16::timestamptz)
+ON CONFLICT (slug) DO NOTHING
+RETURNING id;
+
+-- src/product/workshops/store.ts: listSlugsLike
+SELECT slug FROM workshop WHERE slug = $1 OR starts_with(slug, $1 || '-');
 
 -- src/product/workshops/store.ts: listWorkshops
 SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
@@ -12110,6 +11739,29 @@ SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, 
 FROM workshop WHERE workshop.id IN (SELECT workshop_id FROM link WHERE partner_id = $3
       AND workshop_id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY workshop_id LIMIT $2) ORDER BY id LIMIT $2;
+
+-- src/product/workshops/store.ts: lockWorkshop
+SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
+  inbox_messaging_enabled, inbox_notices, colour,
+  (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at FROM workshop
+WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/product/workshops/store.ts: switchLinkOff
+UPDATE link SET active = false WHERE partner_id = $1 AND workshop_id = $2 RETURNING active;
+
+-- src/product/workshops/store.ts: updateWorkshop
+UPDATE workshop SET name = $1::text, slug = $2::text, country = $3::text, timezone = $4::text, phone = $5::text, email = $6::text,
+  address = $7::text, notify_phones = $8::text[], notify_emails = $9::text[], sms_sender = $10::text, sms_gateways = $11::text[],
+  inbox_messaging_enabled = $12::boolean, inbox_notices = $13::text, colour = $14::text,
+  updated_at = $15::timestamptz, setup_version = setup_version + (timezone <> $4::text)::integer
+WHERE id = $16::uuid;
+
+-- src/product/workshops/store.ts: upsertLink
+INSERT INTO link (partner_id, workshop_id, active, created_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (partner_id, workshop_id) DO UPDATE SET active = excluded.active;
+
+-- src/product/workshops/store.ts: workshopName
+SELECT name FROM workshop WHERE id = $1;
 
 -- src/product/workshops/zone-data/store.ts: usedZones
 SELECT timezone, workshops, workshop_id,

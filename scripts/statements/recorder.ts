@@ -22,7 +22,7 @@ export const recordsSetting = 'PITLANE_TEST_STATEMENTS';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Files of src/platform/db/ between a store and the driver: what they send is their callers'. */
 export const doorFiles = [
-  ...['announce', 'bulk', 'database', 'gather', 'gatherer', 'in-batches', 'one-by-one', 'rehearsal'],
+  ...['announce', 'bulk', 'database', 'gather', 'gatherer', 'in-batches', 'in-turns', 'one-by-one', 'rehearsal', 'written-tables'],
   ...['replica/snapshot', 'semaphore'],
 ];
 export const doors = new RegExp(`src/platform/db/(?:${doorFiles.join('|')})\\.ts\\b`);

@@ -1,3 +1,4 @@
+/** Long because one database serves all its cases: which migrations are applied, by whom, and what one that fails leaves. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
