@@ -2,7 +2,7 @@
 
 import { newId } from '#base/values/id.ts';
 import type { Context } from '#platform/context.ts';
-import { inTurns } from '#platform/db/in-turns.ts';
+import { inTurns, LaneEnded } from '#platform/db/in-turns.ts';
 import { startRelay } from '#platform/events/relay.ts';
 import { limitersOf } from '#platform/gateways/limiter/limiters.ts';
 import { repeat } from '#platform/work/repeat.ts';
@@ -38,7 +38,8 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   let nudgeRelay: () => void = () => undefined;
   let nudgeSender: () => void = () => undefined;
   const own: Context = { ...ctx, nudgeRelay: () => nudgeRelay(), nudgeSender: () => nudgeSender() };
-  const lane: Context = { ...own, db: inTurns(own.db) };
+  const lane = inTurns(own.db);
+  const housekeeping: Context = { ...own, db: lane.db };
   const sender = startSender(own, composers);
   const deliverer = startDeliverer(own);
   nudgeSender = () => {
@@ -48,13 +49,20 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   const relay = startRelay(own, reactions);
   nudgeRelay = relay.nudge;
 
-  const failed = (work: string) => (err: unknown) => ctx.log.error({ err, work }, 'scheduled work failed');
+  const failed = (work: string) => (err: unknown) => {
+    if (!(err instanceof LaneEnded)) ctx.log.error({ err, work }, 'scheduled work failed');
+  };
   const gateways = () => limitersOf(ctx).map((limiter) => limiter.state());
   const heartbeat = repeat(timing.heartbeatMs, () => beat(ctx.db, id, gateways()), failed('heartbeat'));
   const repeating = [
     repeat(timing.searchMs, () => forgetTheDead(ctx, timing.silentMs), failed('forgetDeadWorkers')),
     ...schedule.map(({ name, everyMs, run, isHousekeeping }, at) =>
-      repeat(everyMs, () => run(isHousekeeping ? lane : own), failed(name), firstAfterMs(everyMs, at)),
+      repeat(
+        everyMs,
+        () => run(isHousekeeping ? housekeeping : own),
+        failed(name),
+        firstAfterMs(everyMs, at),
+      ),
     ),
   ];
 
@@ -62,6 +70,7 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
     nudgeRelay: relay.nudge,
     nudgeSender: () => nudgeSender(),
     async stop() {
+      lane.end();
       await heartbeat.stop();
       await relay.stop();
       await Promise.all([sender.stop(), deliverer.stop(), ...repeating.map((each) => each.stop())]);

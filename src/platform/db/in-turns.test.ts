@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import type { Database } from './database.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, LaneEnded } from './in-turns.ts';
 
 const { db } = await createTestDatabase();
 
@@ -21,7 +21,7 @@ test('statements take turns at one connection: a long job and one that fails hol
       }
     },
   };
-  const lane = inTurns(watching);
+  const { db: lane, end } = inTurns(watching);
   const ended: string[] = [];
   const long = async () => {
     for (let step = 0; step < 5; step++) await lane.query('SELECT 1');
@@ -38,4 +38,10 @@ test('statements take turns at one connection: a long job and one that fails hol
   await Promise.all([long(), failing(), short()]);
   assert.equal(most, 1);
   assert.deepEqual(ended, ['failing', 'short', 'long']);
+  // A process that stops waits for the statement that runs, and for no other.
+  const begun = lane.query('SELECT 3');
+  const waiting = lane.query('SELECT 4');
+  end();
+  await assert.rejects(waiting, LaneEnded);
+  assert.deepEqual(await begun, [{ '?column?': 3 }]);
 });

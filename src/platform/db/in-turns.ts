@@ -2,15 +2,32 @@
 import { type Database, servedAs } from './database.ts';
 import { createSemaphore } from './semaphore.ts';
 
-/**
- * The database for jobs that share one connection: their statements take turns, first come, first served, so a job that deletes a
- * lot in small steps, or that fails, holds up none of the others. A job may not run a statement of its own inside a transaction's turn.
- */
-export function inTurns(db: Database): Database {
+/** A statement of a lane that was ended did not run: its job goes on when a process is started again. */
+export class LaneEnded extends Error {}
+
+export interface Lane {
+  /**
+   * The database for jobs that share one connection: their statements take turns, first come, first served, so a job that deletes a
+   * lot in small steps, or that fails, holds up none of the others. In the turn of its transaction a job may run no other statement of it.
+   */
+  readonly db: Database;
+  /** Statements that wait are refused with LaneEnded from now on; the one that runs ends by itself. */
+  end(): void;
+}
+
+export function inTurns(db: Database): Lane {
   const turn = createSemaphore(1);
-  return servedAs(db, {
-    ...db,
-    query: (text, values) => turn.run(() => db.query(text, values)),
-    transaction: (work) => turn.run(() => db.transaction(work)),
-  });
+  let isEnded = false;
+  const next = <T>(work: () => Promise<T>): Promise<T> =>
+    turn.run(() => (isEnded ? Promise.reject(new LaneEnded('the process stops')) : work()));
+  return {
+    db: servedAs(db, {
+      ...db,
+      query: (text, values) => next(() => db.query(text, values)),
+      transaction: (work) => next(() => db.transaction(work)),
+    }),
+    end() {
+      isEnded = true;
+    },
+  };
 }
