@@ -3400,6 +3400,128 @@ ORDER BY page.id DESC;
 SELECT called_at::text AS at FROM call_lead WHERE id = $1 AND workshop_id = $2;
 
 -- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
 SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
       'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
       to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -3739,29 +3861,19 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
 -- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
-FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
-          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
-          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
-            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+  json_agg(bookings) AS bookings, json_build_array() AS counted, (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
+  true AS link_active
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
     FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
       AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
-      count(*) AS bookings, count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
-          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
-          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
-            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+      count(*) AS bookings
     FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
       AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
-    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
-      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
-          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
-          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
-            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $6::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $4::timestamptz
       AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
-      coalesce(bays, 1000), 0
-    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+      coalesce(bays, 1000)
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $4::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
 -- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
@@ -8894,6 +9006,36 @@ WHERE q.id = $1;
 
 -- src/product/quotes/change/store.ts: writeOne
 WITH changed_quote AS (
+    UPDATE quote AS r SET status = 'accepted', booking_id = ($1::jsonb ->> 'id')::uuid, version = r.version + 1,
+      updated_at = greatest($4::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = $2::uuid
+    RETURNING r.*, $5::text AS actor, $6::text AS request_id,
+      jsonb_build_object('status','quoted','bookingId',NULL) AS before_it),
+  quote_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
+          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
+          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
+          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
+      ON its_car.id = r.car_id),
+  quote_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.accepted', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('quote', r.quote, 'booking', $1::jsonb, 'notifyCustomer', false, 'notifyWorkshop', $3::boolean), r.updated_at,
+      r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status,'bookingId',r.booking_id)
+    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
+
+-- src/product/quotes/change/store.ts: writeOne
+WITH changed_quote AS (
     UPDATE quote AS r SET status = 'declined', version = r.version + 1,
       updated_at = greatest($4::timestamptz, r.updated_at + interval '1 millisecond')
     WHERE r.id = $1::uuid
@@ -10597,17 +10739,8 @@ WITH due AS MATERIALIZED (SELECT id FROM provider_opt_in WHERE due_at <= (SELECT
   taken AS (
     UPDATE provider_opt_in o SET attempts = o.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
     FROM due WHERE o.id = due.id RETURNING o.*)
-SELECT taken.id, taken.workshop_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out, taken.agreed_on::text AS agreed_on,
-  taken.attempts, w.sms_sender, w.sms_gateways
-FROM taken JOIN customer k ON k.id = taken.customer_id JOIN workshop w ON w.id = taken.workshop_id;
-
--- src/product/sending/provider-opt-in/store.ts: claimOptIns
-WITH due AS MATERIALIZED (SELECT id FROM provider_opt_in WHERE id = $2::uuid AND state = 'waiting' FOR NO KEY UPDATE SKIP LOCKED),
-  taken AS (
-    UPDATE provider_opt_in o SET attempts = o.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
-    FROM due WHERE o.id = due.id RETURNING o.*)
-SELECT taken.id, taken.workshop_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out, taken.agreed_on::text AS agreed_on,
-  taken.attempts, w.sms_sender, w.sms_gateways
+SELECT taken.id, taken.workshop_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  taken.agreed_on::timestamp AT TIME ZONE known_zone(w.timezone) AS agreed_at, taken.attempts, w.sms_sender, w.sms_gateways
 FROM taken JOIN customer k ON k.id = taken.customer_id JOIN workshop w ON w.id = taken.workshop_id;
 
 -- src/product/sending/provider-opt-in/store.ts: deferOptIn
@@ -11033,6 +11166,16 @@ SELECT (SELECT min(queued_at)::text FROM gone) AS oldest,
 SELECT
   id, workshop_id, purpose, name, subject, body, placeholders,
   requires_booking, status, version, created_at, updated_at FROM template WHERE id = $1;
+
+-- src/product/templates/store.ts: findTemplateNamed
+SELECT
+  id, workshop_id, purpose, name, subject, body, placeholders,
+  requires_booking, status, version, created_at, updated_at FROM template WHERE workshop_id = $1 AND id = $2::uuid;
+
+-- src/product/templates/store.ts: findTemplateNamed
+SELECT
+  id, workshop_id, purpose, name, subject, body, placeholders,
+  requires_booking, status, version, created_at, updated_at FROM template WHERE workshop_id = $1 AND lower(name) = lower($2);
 
 -- src/product/templates/store.ts: findVersion
 SELECT template_id, number AS version, name, subject, body, placeholders,
