@@ -3861,19 +3861,29 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
 -- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
-  json_agg(bookings) AS bookings, json_build_array() AS counted, (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
-  true AS link_active
-FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
     FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
       AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
-      count(*) AS bookings
+      count(*) AS bookings, count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
     FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
       AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
-    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings
-    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $4::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $6::timestamptz
       AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
-      coalesce(bays, 1000)
-    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $4::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+      coalesce(bays, 1000), 0
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
 -- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
@@ -3892,6 +3902,55 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
       coalesce(bays, 1000), 0
     FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $5::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
+  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
+  (SELECT active FROM link WHERE partner_id = $6::uuid AND workshop_id = $1::uuid) AS link_active
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings, count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $5::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000), 0
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $5::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
+  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
+  (SELECT active FROM link WHERE partner_id = $7::uuid AND workshop_id = $1::uuid) AS link_active
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings, count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $6::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000), 0
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
 -- src/product/booking-page/link/store.ts: countUpVersion
 UPDATE link SET booking_page_version = booking_page_version + 1 WHERE partner_id = $1 AND workshop_id = $2
@@ -8350,6 +8409,9 @@ SELECT 1 FROM partner LIMIT 1;
 
 -- src/product/partners/store.ts: updatePartnerEmail
 UPDATE partner SET email = $2, updated_at = $3 WHERE id = $1 RETURNING id;
+
+-- src/product/partners/store.ts: updatePartnerFeature
+UPDATE partner SET campaigns_enabled = $2, updated_at = $3 WHERE id = $1 RETURNING id;
 
 -- src/product/partners/store.ts: updatePartnerFeature
 UPDATE partner SET messaging_enabled = $2, updated_at = $3 WHERE id = $1 RETURNING id;
