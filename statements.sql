@@ -624,6 +624,70 @@ GROUP BY c.relname ORDER BY c.relname;
 -- src/operation/demo/past/store.ts: hasPast
 SELECT EXISTS (SELECT FROM booking WHERE workshop_id = $1 AND date < $2::timestamptz - interval '2 days') AS found;
 
+-- src/operation/demo/past/store.ts: insertPast
+INSERT INTO quote
+SELECT (jsonb_populate_record(q, jsonb_build_object(
+              'id', (overlay(lpad(to_hex((extract(epoch FROM made_at) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+                    FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'code', upper(left(md5(gen_random_uuid()::text), 10)),
+              'status', state,
+              'created_at', made_at, 'updated_at', made_at + interval '1 day', 'total', price, 'valid_until', made_at + interval '14 days',
+              'services', jsonb_build_array(jsonb_build_object('title', wanted)),
+              'lines', jsonb_build_array(jsonb_build_object('title', wanted, 'quantity', 1, 'unitPrice', price, 'total', price)),
+              'booking_id', CASE state WHEN 'accepted' THEN (
+                SELECT id FROM booking WHERE workshop_id = $1 AND partner_id = $2 ORDER BY id LIMIT 1) END))).*
+FROM quote q, generate_series(1, 24) AS n,
+  LATERAL (SELECT $4::timestamptz - n * interval '67 hours' - interval '16 days' AS made_at, 180 + n * 37 % 900 AS price,
+      (ARRAY['Brakes squeal', 'Clutch slips', 'Air-conditioning blows warm', 'Coolant drips'])[1 + n % 4] AS wanted,
+      (ARRAY['accepted', 'declined', 'accepted', 'expired', 'accepted'])[1 + n % 5] AS state) AS its
+WHERE q.workshop_id = $1 AND q.partner_id = $2 AND q.status = 'requested' AND $3::text IS NOT NULL;
+
+-- src/operation/demo/past/store.ts: insertPast
+WITH model AS (
+    SELECT b.*, row_number() OVER (ORDER BY id) - 1 AS nth, count(*) OVER () AS models FROM booking b
+    WHERE workshop_id = $1 AND NOT EXISTS (SELECT FROM conversation c WHERE c.workshop_id = $1 AND c.customer_id = b.customer_id)),
+  made AS (
+    INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, cancel_reason, services, contact_name,
+          contact_email, contact_phone, car_make, car_model, occupied_from, occupied_until, counted_services,
+          counted_categories, created_at, updated_at)
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM made_at) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, upper(left(md5(gen_random_uuid()::text), 10)), CASE
+      WHEN n % 3 = 1 THEN $2::uuid END, workshop_id,
+      customer_id, car_id, at, state, CASE state WHEN 'cancelled' THEN 'The customer called.' END, model.services, contact_name,
+      contact_email, contact_phone, car_make, car_model, occupied.*, made_at, at
+    FROM generate_series(1, 70) AS day CROSS JOIN generate_series(0, 8) AS n CROSS JOIN
+      LATERAL (SELECT ((($4::timestamptz AT TIME ZONE $3)::date - day) + time '07:30' + n * interval '1 hour')
+          AT TIME ZONE $3 AS at) AS its
+    CROSS JOIN LATERAL (SELECT its.at - interval '5 days' AS made_at,
+          CASE WHEN (day * 5 + n * 3) % 13 = 0 THEN 'cancelled' ELSE 'completed' END AS state) AS of
+    JOIN model ON nth = (day * 3 + n) % models
+    LEFT JOIN LATERAL (SELECT its.at, its.at + interval '75 minutes', ARRAY[(model.services->0->>'catalogId')::uuid],
+          ARRAY[model.services->0->>'category'])
+      AS occupied (since, until, services, categories) ON state <> 'cancelled'
+    WHERE n <= CASE extract(isodow FROM at AT TIME ZONE $3) WHEN 7 THEN -1 WHEN 6 THEN 3 ELSE 4 + (day * 7) % 5 END
+    RETURNING id, status)
+INSERT INTO attendance (booking_id, state, actor, at)
+SELECT id, CASE WHEN row_number() OVER (ORDER BY id) % 23 = 0 THEN 'didNotCome' ELSE 'collected' END, 'operator', $4
+FROM made WHERE status <> 'cancelled';
+
+-- src/operation/demo/past/store.ts: insertPast
+WITH past AS (
+    SELECT * FROM booking
+    WHERE workshop_id = $1 AND created_at < $4::timestamptz - interval '5 days' AND $2::uuid IS NOT NULL),
+  talk AS (
+    INSERT INTO conversation (id, workshop_id, customer_id, created_at)
+    SELECT gen_random_uuid(), $1, customer_id, min(created_at) FROM past
+    WHERE NOT EXISTS (SELECT FROM conversation c WHERE c.workshop_id = $1 AND c.customer_id = past.customer_id)
+    GROUP BY customer_id RETURNING id, customer_id)
+INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, direction, recipient, body, encoding, segments, kind,
+      state, reason, created_at, updated_at, handed_over_at)
+SELECT (overlay(lpad(to_hex((extract(epoch FROM past.created_at) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, talk.id, past.customer_id, past.id, 'outbound', contact_phone,
+  'We have booked your car for ' || to_char(date AT TIME ZONE $3, 'FMDay FMDD FMMonth, FMHH12:MI am') || '.', 'gsm7',
+  1, 'bookingNotice', CASE WHEN at_random < 0.03 THEN 'undelivered' ELSE 'delivered' END,
+  CASE WHEN at_random < 0.03 THEN 'invalidNumber' END, past.created_at, past.created_at, past.created_at
+FROM past JOIN talk USING (customer_id),
+  LATERAL (SELECT ('x' || left(md5(past.code), 4))::bit(16)::integer / 65536.0 AS at_random) AS its;
+
 -- src/operation/doctor/store.ts: bookingsSince
 SELECT id, code, status, date, created_at, services, service_minutes,
   service_category, occupied_from, occupied_until,
@@ -3861,6 +3925,23 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
 -- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array() AS counted, (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
+  true AS link_active
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $4::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000)
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $4::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
   json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
 FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
@@ -3951,6 +4032,53 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
       coalesce(bays, 1000), 0
     FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
+  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version, true AS link_active
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings, count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $6::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000), 0
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
+  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version, true AS link_active
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings, count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $5::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000), 0
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $5::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
 -- src/product/booking-page/link/store.ts: countUpVersion
 UPDATE link SET booking_page_version = booking_page_version + 1 WHERE partner_id = $1 AND workshop_id = $2
@@ -10798,6 +10926,15 @@ FROM today;
 WITH due AS MATERIALIZED (SELECT id FROM provider_opt_in WHERE due_at <= (SELECT clock_timestamp())
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'tellOptIn' AND f.subject_id = provider_opt_in.id)
     ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED),
+  taken AS (
+    UPDATE provider_opt_in o SET attempts = o.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
+    FROM due WHERE o.id = due.id RETURNING o.*)
+SELECT taken.id, taken.workshop_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  taken.agreed_on::timestamp AT TIME ZONE known_zone(w.timezone) AS agreed_at, taken.attempts, w.sms_sender, w.sms_gateways
+FROM taken JOIN customer k ON k.id = taken.customer_id JOIN workshop w ON w.id = taken.workshop_id;
+
+-- src/product/sending/provider-opt-in/store.ts: claimOptIns
+WITH due AS MATERIALIZED (SELECT id FROM provider_opt_in WHERE id = $2::uuid AND state = 'waiting' FOR NO KEY UPDATE SKIP LOCKED),
   taken AS (
     UPDATE provider_opt_in o SET attempts = o.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
     FROM due WHERE o.id = due.id RETURNING o.*)

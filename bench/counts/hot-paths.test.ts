@@ -37,6 +37,11 @@ for (const name of pathNames) {
 test('a trigger on message that reads something is refused, and so is an index: both are counted', async () => {
   const { db } = paths.meter;
   const message = async () => differencesOf('message', (await paths.count(['message'])).message);
+  /** Counted again where it is more: what a snapshot of a moment kept from being pruned is written in each of a few requests. */
+  const back = async (tries = 3): Promise<readonly string[]> => {
+    const found = await message();
+    return found.length === 0 || tries === 1 ? found : back(tries - 1);
+  };
   await db.query(`CREATE FUNCTION counted_twice() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM 1 FROM workshop WHERE id = NEW.workshop_id; RETURN NULL; END $$`);
   await db.query(
@@ -45,12 +50,12 @@ test('a trigger on message that reads something is refused, and so is an index: 
   const byTrigger = await message();
   assert.match(byTrigger.join('\n'), /message: \d+ statements, more than/);
   await db.query('DROP FUNCTION counted_twice CASCADE');
-  assert.deepEqual(await message(), []);
+  assert.deepEqual(await back(), []);
 
   await db.query('CREATE INDEX one_more ON message (workshop_id, recipient)');
   const byIndex = await message();
   assert.match(byIndex.join('\n'), /message: \d+ WAL records, more than/);
   assert.match(byIndex.join('\n'), /message: \d+ WAL bytes, more than/);
   await db.query('DROP INDEX one_more');
-  assert.deepEqual(await message(), []);
+  assert.deepEqual(await back(), []);
 });
