@@ -36,26 +36,28 @@ for (const name of pathNames) {
 
 test('a trigger on message that reads something is refused, and so is an index: both are counted', async () => {
   const { db } = paths.meter;
-  const message = async () => differencesOf('message', (await paths.count(['message'])).message);
-  /** Counted again where it is more: what a snapshot of a moment kept from being pruned is written in each of a few requests. */
-  const back = async (tries = 3): Promise<readonly string[]> => {
-    const found = await message();
-    return found.length === 0 || tries === 1 ? found : back(tries - 1);
-  };
+  const counted = async () => (await paths.count(['message'])).message;
   await db.query(`CREATE FUNCTION counted_twice() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM 1 FROM workshop WHERE id = NEW.workshop_id; RETURN NULL; END $$`);
   await db.query(
     'CREATE TRIGGER counted_twice AFTER INSERT ON message FOR EACH ROW EXECUTE FUNCTION counted_twice()',
   );
-  const byTrigger = await message();
+  const byTrigger = differencesOf('message', await counted());
   assert.match(byTrigger.join('\n'), /message: \d+ statements, more than/);
   await db.query('DROP FUNCTION counted_twice CASCADE');
-  assert.deepEqual(await back(), []);
 
+  // On a busy machine a page may be pruned at each request from here on, which is a record of WAL more: the index is counted beside that.
+  const before = await counted();
+  assert.deepEqual(
+    differencesOf('message', before).filter((line) => !line.includes('WAL')),
+    [],
+  );
   await db.query('CREATE INDEX one_more ON message (workshop_id, recipient)');
-  const byIndex = await message();
-  assert.match(byIndex.join('\n'), /message: \d+ WAL records, more than/);
-  assert.match(byIndex.join('\n'), /message: \d+ WAL bytes, more than/);
+  const after = await counted();
+  assert.ok(after.counts.walRecords > before.counts.walRecords, 'records');
+  assert.ok(after.counts.walBytes > before.counts.walBytes, 'bytes');
+  const byIndex = differencesOf('message', after).join('\n');
+  assert.match(byIndex, /message: \d+ WAL records, more than/);
+  assert.match(byIndex, /message: \d+ WAL bytes, more than/);
   await db.query('DROP INDEX one_more');
-  assert.deepEqual(await back(), []);
 });
