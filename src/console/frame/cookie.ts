@@ -4,6 +4,7 @@
 import type { FastifyRequest } from 'fastify';
 import { publicUrl } from '#base/config/public-url.ts';
 import type { Context } from '#platform/context.ts';
+import { readCookie } from '#platform/http/cookies.ts';
 import { elsewhereBecause } from '#platform/http/this-machine.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
 
@@ -25,15 +26,10 @@ export const nameOn = (connection: Connection, name: string): string =>
  */
 export function cookieOn(
   connection: Connection,
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  request: Pick<FastifyRequest, 'headers'>,
   name: string,
 ): string | undefined {
-  if (connection === 'refused') return undefined;
-  for (const part of (headers.cookie ?? '').split(';')) {
-    const at = part.indexOf('=');
-    if (at > 0 && part.slice(0, at).trim() === nameOn(connection, name)) return part.slice(at + 1).trim();
-  }
-  return undefined;
+  return connection === 'refused' ? undefined : readCookie(request, nameOn(connection, name));
 }
 
 /** The browser's id, as a hash; null: it has none yet. */

@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#platform/context.ts';
+import { writeCookie } from '#platform/http/cookies.ts';
 import type { ConsoleResponse } from './console-page.ts';
 import { connectionOf, cookieOn, nameOn } from './cookie.ts';
 import type { Visit } from './visit.ts';
@@ -48,10 +49,9 @@ export function rememberChange(
   if (context.replica === null || request.method !== 'POST' || isBeat || onlyAsks || isRefusal)
     return response;
   const connection = connectionOf(context, request);
-  const secure = connection === 'secure' ? '; Secure' : '';
-  reply.header(
-    'set-cookie',
-    `${nameOn(connection, changedCookie)}=yes; Path=/; Max-Age=${changedSeconds}; HttpOnly; SameSite=Lax${secure}`,
-  );
+  writeCookie(reply, {
+    ...{ name: nameOn(connection, changedCookie), value: 'yes', seconds: changedSeconds },
+    isSecure: connection === 'secure',
+  });
   return response;
 }

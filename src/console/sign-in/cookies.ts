@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isEmail } from '#base/values/email.ts';
 import type { Context } from '#platform/context.ts';
+import { writeCookie } from '#platform/http/cookies.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
 import {
   browserSha256Of,
@@ -86,11 +87,11 @@ export class SignInCookies {
 
   /** Null takes it back. */
   #write(name: Name, value: string | null): void {
-    const secure = this.connection === 'secure' ? '; Secure' : '';
-    const seconds = value === null ? 0 : kept[name];
-    this.#reply.header(
-      'set-cookie',
-      `${nameOn(this.connection, name)}=${value ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
-    );
+    writeCookie(this.#reply, {
+      name: nameOn(this.connection, name),
+      value: value ?? '',
+      seconds: value === null ? 0 : kept[name],
+      isSecure: this.connection === 'secure',
+    });
   }
 }

@@ -50,9 +50,8 @@ export async function change<T>(context: ChangeContext, work: (change: Change) =
 
 /**
  * A change that is a single statement, which callers may share: it needs no transaction. `work` runs again after the refusals of
- * `again`; the relay is woken unless it resolves to null,
- * and the sender is not. In the change of a caller it runs once, as a part of that one; what must happen
- * once needs such a change.
+ * `again`; the relay is woken unless it resolves to null, and the sender is not. In the change of a caller it runs once, as a part of
+ * that one; what must happen once needs such a change.
  */
 export async function changeAtOnce<T>(
   { db, nudgeRelay, onlyOnce }: ChangeContext,

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '#base/config/public-url.ts';
 import type { Context } from '#platform/context.ts';
+import { readCookie, writeCookie } from '#platform/http/cookies.ts';
 import { wayOutPath } from '../way-out.ts';
 
 const cookieName = 'pitlane-stopped';
@@ -25,18 +26,10 @@ export function forgetUndo({ config }: Needed, reply: FastifyReply, code: string
 }
 
 /** The version of the customer after the opt-out that this browser may take back; null: none. */
-export function readUndo(
-  { sealing, clock }: Needed,
-  { headers }: FastifyRequest,
-  code: string,
-): number | null {
-  for (const pair of (headers.cookie ?? '').split(';')) {
-    const [name, value = ''] = pair.trim().split('=');
-    if (name !== cookieName) continue;
-    const [version = '', until = ''] = (sealing.open('wayOut', value, code) ?? '').split(' ');
-    return version !== '' && clock.now().getTime() < Number(until) ? Number(version) : null;
-  }
-  return null;
+export function readUndo({ sealing, clock }: Needed, request: FastifyRequest, code: string): number | null {
+  const value = readCookie(request, cookieName) ?? '';
+  const [version = '', until = ''] = (sealing.open('wayOut', value, code) ?? '').split(' ');
+  return version !== '' && clock.now().getTime() < Number(until) ? Number(version) : null;
 }
 
 function write(
@@ -46,9 +39,6 @@ function write(
   value: string,
   seconds: number,
 ): void {
-  const secure = publicUrl(config)?.startsWith('https:') ? '; Secure' : '';
-  reply.header(
-    'set-cookie',
-    `${cookieName}=${value}; Path=${wayOutPath(code)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
-  );
+  const isSecure = publicUrl(config)?.startsWith('https:') === true;
+  writeCookie(reply, { name: cookieName, value, path: wayOutPath(code), seconds, isSecure });
 }
