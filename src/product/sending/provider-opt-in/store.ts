@@ -70,11 +70,11 @@ export async function holdBackOptIns(tx: Queryable): Promise<void> {
   );
 }
 
-/** The attempt failed: another one is due in that many seconds. */
-export async function deferOptIn(db: Queryable, id: string, inSeconds: number): Promise<void> {
+/** The attempt failed: another one is due in that many milliseconds. */
+export async function deferOptIn(db: Queryable, id: string, inMs: number): Promise<void> {
   await db.query(
     `UPDATE provider_opt_in SET due_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1 AND state = 'waiting'`,
-    [id, inSeconds],
+    [id, inMs / 1_000],
   );
 }
 

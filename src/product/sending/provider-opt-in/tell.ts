@@ -2,6 +2,7 @@
  * Tells the providers of a workshop that a customer who had opted out gets SMS again, where they have a call for it (specification:
  * Opting out 10).
  */
+import { jitteredPauseMs } from '#base/values/backoff.ts';
 import type { Context } from '#platform/context.ts';
 import { allEnded } from '#platform/db/run-all.ts';
 import type { SmsGateway } from '#platform/gateways/sms/gateway.ts';
@@ -22,8 +23,8 @@ const atOnce = 10;
 const withinMs = 10_000;
 /** Longer than all its calls take. */
 const leaseSeconds = 60;
-/** After each failed attempt; then it counts as refused. */
-const pausesSeconds = [5, 30, 120, 600];
+/** After each failed attempt but the last; then it counts as refused. */
+const pausesMs = [5_000, 30_000, 120_000, 600_000];
 
 export const optInJob: Job = { job: 'tellOptIn', subject: 'optInId' };
 
@@ -62,9 +63,8 @@ async function tell(ctx: Context, optIn: ClaimedOptIn): Promise<void> {
   try {
     ended = await askAll(ctx, optIn);
   } catch (err) {
-    const inSeconds = pausesSeconds[attempts - 1];
     log.warn({ err, optInId: id, attempts }, 'an opt-in could not be told to the provider');
-    if (inSeconds !== undefined) return deferOptIn(db, id, inSeconds);
+    if (attempts <= pausesMs.length) return deferOptIn(db, id, jitteredPauseMs(pausesMs, attempts));
     ended = { state: 'refused', detail: 'The provider did not answer, however often it was asked.' };
   }
   await endOptIn(db, id, ended);
